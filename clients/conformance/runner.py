@@ -32,8 +32,8 @@ from chitarrella_client import (
     fairness,
 )
 from chitarrella_client.card_images import card_image
-from chitarrella_client.positions import Score
-from chitarrella_client.types import Clause, Event, ExplainedMove, Move, Refusal, Share, Waiting
+from chitarrella_client.positions import CardScores, Score
+from chitarrella_client.types import Clause, Event, ExplainedMove, Move, Refusal, Share, Verdict, Waiting
 from clients.conformance.environment import API_KEY, Environment
 from tests.client.aio_as_blocking import Loop, blocking
 
@@ -62,8 +62,8 @@ def read_moves(step: Step) -> list[tuple[int | None, Move]]:
 FIELDS: dict[type, tuple[str, ...]] = {
     Move: ("verb", "cards", "choice", "amount", "seat", "shares"),
     Share: ("person", "amount"),
-    Refusal: ("code", "clause", "allowed_cards", "offending_cards", "word", "amount", "penalty"),
-    ExplainedMove: ("move", "refusals"),
+    Refusal: ("code", "clause", "allowed_cards", "offending_cards", "word", "amount", "penalty", "undecided"),
+    ExplainedMove: ("move", "verdict", "refusals", "depends_on"),
     Event: ("kind", "seat", "cards"),
 }
 """What is written of a value."""
@@ -75,6 +75,8 @@ def written(value: Any, *fields: str) -> Json:
         return {name: written(getattr(value, name)) for name in names}
     if isinstance(value, Clause):
         return value.key
+    if isinstance(value, Verdict):
+        return value.name.lower()
     return list(map(written, value)) if isinstance(value, Sequence) and not isinstance(value, str) else value
 
 
@@ -83,9 +85,10 @@ def position(step: Step) -> Position:
     return Position(rule_set(step["rule_set"]), step["position"])
 
 
-def partial_position(step: Step) -> PartialPosition:
-    """Read what a step knows of a position."""
-    known = step["known"]
+def any_position(step: Step) -> Position | PartialPosition:
+    """Read the position of a step, or what it knows of one."""
+    if (known := step.get("known")) is None:
+        return position(step)
     hands = {int(seat): tuple(cards) for seat, cards in known.get("hands", {}).items()}
     return PartialPosition(
         rule_set(step["rule_set"]), hands=hands, trick=known.get("trick"), trump=known.get("trump"),
@@ -112,6 +115,11 @@ def labels_of(value: MatchState | MatchSummary) -> Step:
 def scores(found: Iterable[Score]) -> Json:
     """Write what cards count."""
     return {score.name: score.value for score in found}
+
+
+def card_scores(found: CardScores) -> Json:
+    """Write what cards count, and what that depends on."""
+    return {"scores": scores(found.scores), "depends_on": list(found.depends_on)}
 
 
 def has_secret(secret: str) -> Step:
@@ -228,7 +236,7 @@ class Runner:
 
     def list_known_moves(self, step: Step) -> Json:
         """List the legal moves of a position of which only parts are known."""
-        found = self.client.rules.legal_moves(partial_position(step), step.get("seat"))
+        found = self.client.rules.legal_moves(any_position(step), step.get("seat"))
         undecided = [written(one, "move", "depends_on") for one in found.undecided]
         return {**written(found, "seat", "moves"), "undecided": undecided, "depends_on": list(found.depends_on)}
 
@@ -403,20 +411,18 @@ SHORT: dict[str, Callable[[Runner, Step], Json]] = {
     "list_legal_moves": lambda one, step: written(
         one.client.rules.legal_moves(position(step), step.get("seat")), "seat", "moves"
     ),
-    "explain_hand": lambda one, step: written(tuple(one.client.rules.explain_hand(position(step), step.get("seat")))),
+    "explain_hand": lambda one, step: written(
+        tuple(one.client.rules.explain_hand(any_position(step), step.get("seat")))
+    ),
     "validate_move": lambda one, step: written(
-        one.client.rules.validate_move(position(step), read_move(step["move"]), step.get("seat")),
-        "accepted",
+        one.client.rules.validate_move(any_position(step), read_move(step["move"]), step.get("seat")),
+        "verdict",
         "refusals",
+        "depends_on",
     ),
-    "list_playable_cards": lambda one, step: written(
-        tuple(
-            one.client.rules.playable_cards(
-                rule_set(step["rule_set"]), step["hand"], step["trick"], step.get("trump", "")
-            )
-        )
+    "score_cards": lambda one, step: card_scores(
+        one.client.rules.score_cards(rule_set(step["rule_set"]), step["cards"], step.get("trump"))
     ),
-    "score_cards": lambda one, step: scores(one.client.rules.score_cards(rule_set(step["rule_set"]), step["cards"])),
     "card_images": lambda one, step: [card_image(card, step["pack"]) for card in step["cards"]],
     "apply_moves": lambda one, step: _applied(one.client.rules.apply_moves(position(step), *read_moves(step))),
     "describe_match": lambda one, step: labels_of(one.match_of(step).get()),

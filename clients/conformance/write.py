@@ -378,15 +378,24 @@ def card_questions() -> list[Step]:
     """Return questions without a position."""
     briscola, coech, bisca = ({"game_id": key} for key in ("briscola", "coech", "bisca-brazil"))
     four = {**briscola, "players": 4}
+    known = {"hands": {"0": ["7h", "Kh", "2c"]}, "trick": ["Qh"], "stock_size": 0}
     return [
         {"op": "resolve_trick", "rule_set": four, "cards": ["Rs", "2d", "6c", "3b"], "trump": "d"},
         {"op": "resolve_trick", "rule_set": briscola, "cards": ["2b", "Ab"], "trump": ""},
         {"op": "resolve_trick", "rule_set": coech, "cards": ["XV", "XV", "X", "NUL"], "trump": ""},
-        {"op": "list_playable_cards", "rule_set": coech, "hand": ["VI", "XIV", "MAT"], "trick": ["III"], "trump": ""},
-        {"op": "list_playable_cards", "rule_set": bisca, "hand": ["7h", "Kh", "2c"], "trick": ["Qh"], "trump": "h"},
+        {"op": "explain_hand", "rule_set": coech, "known": {"hands": {"0": ["VI", "XIV", "MAT"]}, "trick": ["III"]}},
+        *({"op": "explain_hand", "rule_set": bisca, "known": {**known, **trump}} for trump in ({"trump": "h"}, {})),
+        *(
+            {"op": "validate_move", "rule_set": bisca, "known": known, "move": {"verb": "play_card", "cards": [card]}}
+            for card in ("Kh", "7h")
+        ),
         {"op": "score_cards", "rule_set": briscola, "cards": ["Ab", "3b", "Rc", "2d"]},
         {"op": "score_cards", "rule_set": coech, "cards": ["XV", "XV", "IX", "II"]},
         {"op": "score_cards", "rule_set": {"game_id": "cucu"}, "cards": ["XV"]},
+        *(
+            {"op": "score_cards", "rule_set": {"game_id": "harjan"}, "cards": ["Jh", "Ac"], **trump}
+            for trump in ({}, {"trump": "h"}, {"trump": ""})
+        ),
         {"op": "resolve_trick", "rule_set": briscola, "cards": ["Xx"], "trump": ""},
         {"op": "resolve_trick", "rule_set": briscola, "cards": ["Ab", "Ab"], "trump": ""},
     ]

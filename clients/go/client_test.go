@@ -285,13 +285,6 @@ func (s *fakeRules) ListLegalMoves(_ context.Context, r *pb.ListLegalMovesReques
 	return &pb.ListLegalMovesResponse{Undecided: []*pb.ExplainedMove{undecided}}, nil
 }
 
-func (s *fakeRules) ListPlayableCards(
-	_ context.Context, r *pb.ListPlayableCardsRequest,
-) (*pb.ListPlayableCardsResponse, error) {
-	s.last = r
-	return &pb.ListPlayableCardsResponse{}, nil
-}
-
 func (s *fakeRules) ResolveTrick(_ context.Context, r *pb.ResolveTrickRequest) (*pb.ResolveTrickResponse, error) {
 	s.last = r
 	return &pb.ResolveTrickResponse{DependsOn: []string{"trump"}}, nil
@@ -363,20 +356,6 @@ func TestTrickOfUnknownTrump(t *testing.T) {
 		t.Error(err)
 	}
 	service.expect(&pb.ResolveTrickRequest{RuleSet: briscola, Trump: new(""), TrumpCard: new("MAT")})
-}
-
-// The trump card, the declared suit and cards to draw are options of the playable cards.
-func TestPlayableCardsHaveOptions(t *testing.T) {
-	rules, service := rulesOf(t)
-	options := []chitarrella.PlayableOption{
-		chitarrella.TrumpCard("MAT"), chitarrella.DeclaredSuit("numbers"), chitarrella.StockLeft(),
-	}
-	if _, err := rules.PlayableCards(t.Context(), briscola, []string{"IV"}, nil, "", options...); err != nil {
-		t.Fatal(err)
-	}
-	service.expect(&pb.ListPlayableCardsRequest{
-		RuleSet: briscola, Hand: []string{"IV"}, TrumpCard: "MAT", DeclaredSuit: "numbers", StockLeft: true,
-	})
 }
 
 // Applied moves come with their penalties and the next legal moves.

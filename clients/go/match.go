@@ -67,8 +67,8 @@ func (m *Match) ExplainHand(ctx context.Context) (*MatchHand, error) {
 
 // ValidateMove validates a move without playing it. A refusal is a result, not an error.
 func (m *Match) ValidateMove(ctx context.Context, move *Move) (*MatchMoveValidation, error) {
-	request := &pb.MatchServiceValidateMoveRequest{MatchId: m.id, Seat: m.seat.toProto(), Move: move}
-	return call(ctx, m.transport, m.key, m.transport.matches.ValidateMove, request)
+	request := &pb.ValidateMatchMoveRequest{MatchId: m.id, Seat: m.seat.toProto(), Move: move}
+	return call(ctx, m.transport, m.key, m.transport.matches.ValidateMatchMove, request)
 }
 
 // Play plays a move; the referee without [Match.AsSeat] plays the moves of chance. A refusal is a result, not an error:

@@ -90,18 +90,6 @@ func (r *Rules) getView(ctx context.Context, request *pb.GetViewRequest) (View, 
 	return View{answer.GetView()}, err
 }
 
-// PlayableCards explains, without a position, the plays of a hand to a trick; trump is the suit, "" for none.
-func (r *Rules) PlayableCards(
-	ctx context.Context, ruleSet *RuleSet, hand, trick []string, trump string, options ...PlayableOption,
-) ([]*ExplainedMove, error) {
-	request := &pb.ListPlayableCardsRequest{RuleSet: ruleSet, Hand: hand, Trick: trick, Trump: trump}
-	for _, option := range options {
-		option.playable(request)
-	}
-	answer, err := call(ctx, r.transport, "", r.transport.rules.ListPlayableCards, request)
-	return answer.GetMoves(), err
-}
-
 // ResolveTrick returns, without a position, the card that takes a trick. Without the option [Trump] or [TrumpCard] that
 // part is unknown; Trump("") is for no trumps. Fails with [CodeNoTricks].
 func (r *Rules) ResolveTrick(
@@ -114,11 +102,15 @@ func (r *Rules) ResolveTrick(
 	return call(ctx, r.transport, "", r.transport.rules.ResolveTrick, request)
 }
 
-// ScoreCards returns what cards count, without a position; trump matters where some cards count more as trumps.
-func (r *Rules) ScoreCards(ctx context.Context, ruleSet *RuleSet, cards []string, trump string) ([]*Score, error) {
-	request := &pb.ScoreCardsRequest{RuleSet: ruleSet, Cards: cards, Trump: trump}
-	answer, err := call(ctx, r.transport, "", r.transport.rules.ScoreCards, request)
-	return answer.GetScores(), err
+// ScoreCards returns what cards count, without a position. Without the option [Trump] the trump suit is unknown.
+func (r *Rules) ScoreCards(
+	ctx context.Context, ruleSet *RuleSet, cards []string, options ...ScoreOption,
+) (*CardScores, error) {
+	request := &pb.ScoreCardsRequest{RuleSet: ruleSet, Cards: cards}
+	for _, option := range options {
+		option.score(request)
+	}
+	return call(ctx, r.transport, "", r.transport.rules.ScoreCards, request)
 }
 
 // VerifyShuffle has the service verify a shuffle; [IsFair] does it locally.
@@ -154,16 +146,14 @@ func split(position AnyPosition) (*Position, *PartialPosition) {
 }
 
 // KnownPart is a part of [NewPartialPosition]: a [Hand], the [Trick], its [Leader], the [DeclaredSuit], the [Trump], the
-// [TrumpCard], the [StockSize].
+// [TrumpCard], the [StockSize], the seats [DealtIn].
 type KnownPart interface{ know(*PartialPosition) }
 
 // ResolveOption is an option of [Rules.ResolveTrick]: the [Trump], the [TrumpCard].
 type ResolveOption interface{ resolve(*pb.ResolveTrickRequest) }
 
-// PlayableOption is an option of [Rules.PlayableCards]: the [TrumpCard], the [DeclaredSuit], [StockLeft].
-type PlayableOption interface {
-	playable(*pb.ListPlayableCardsRequest)
-}
+// ScoreOption is an option of [Rules.ScoreCards]: the [Trump].
+type ScoreOption interface{ score(*pb.ScoreCardsRequest) }
 
 // NewPartialPosition returns a partial position with the known parts.
 func NewPartialPosition(ruleSet *RuleSet, known ...KnownPart) *PartialPosition {
@@ -195,6 +185,11 @@ func Leader(seat Seat) KnownPart {
 	return knownPartFunc(func(p *PartialPosition) { trickOf(p).Leader = seat.toProto() })
 }
 
+// DealtIn are the seats that take part in the deal, where seats may sit out.
+func DealtIn(seats ...uint32) KnownPart {
+	return knownPartFunc(func(p *PartialPosition) { p.DealtIn = seats })
+}
+
 // trickOf returns the trick of a partial position; adds an empty one if it is unknown.
 func trickOf(position *PartialPosition) *pb.PartialTrick {
 	if position.Trick == nil {
@@ -222,16 +217,7 @@ func (s StockSize) know(into *PartialPosition)    { into.StockSize = new(uint32(
 
 func (t Trump) resolve(into *pb.ResolveTrickRequest)     { into.Trump = new(string(t)) }
 func (t TrumpCard) resolve(into *pb.ResolveTrickRequest) { into.TrumpCard = new(string(t)) }
-
-func (t TrumpCard) playable(into *pb.ListPlayableCardsRequest)    { into.TrumpCard = string(t) }
-func (d DeclaredSuit) playable(into *pb.ListPlayableCardsRequest) { into.DeclaredSuit = string(d) }
-
-type stockLeft struct{}
-
-func (stockLeft) playable(into *pb.ListPlayableCardsRequest) { into.StockLeft = true }
-
-// StockLeft says that there are cards to draw: in some games the duty to follow waits for the last one.
-func StockLeft() PlayableOption { return stockLeft{} }
+func (t Trump) score(into *pb.ScoreCardsRequest)         { into.Trump = new(string(t)) }
 
 // IsFair reports whether a shuffle follows from its commitment; pack is the pack of the [Game], not needed for a lot. A
 // shuffle that was supplied by the referee, or whose nonce is not published yet, cannot be verified: false.

@@ -46,6 +46,7 @@ type (
 	Fact       = pb.Fact
 	Outcome    = pb.Outcome
 	Waiting    = pb.Waiting
+	Verdict    = pb.Verdict
 	Clause     = pb.Clause
 	ClientSeed = pb.ClientSeed
 )
@@ -55,6 +56,13 @@ const (
 	WaitingSeat   = pb.Waiting_WAITING_SEAT
 	WaitingChance = pb.Waiting_WAITING_CHANCE
 	WaitingNobody = pb.Waiting_WAITING_NOBODY
+)
+
+// Whether a move is accepted; that of a [PartialPosition] may be [Undecided].
+const (
+	Accepted  = pb.Verdict_VERDICT_ACCEPTED
+	Refused   = pb.Verdict_VERDICT_REFUSED
+	Undecided = pb.Verdict_VERDICT_UNDECIDED
 )
 
 // NewMove returns a move with a verb and cards; choice, amount, seat and shares are fields of [Move].
@@ -125,9 +133,11 @@ type (
 	// ExplainedHand has a move for every card of a hand, and every other possible move; [IsLegal] tells them apart. For a
 	// [PartialPosition], DependsOn names the unknown parts without which nothing can be explained.
 	ExplainedHand = pb.ExplainHandResponse
-	// MoveValidation says whether a move would be accepted, and which clauses it breaks. For a [PartialPosition],
-	// DependsOn names the unknown parts that would change this.
+	// MoveValidation says whether a move would be accepted, and which clauses it breaks or may break. For a
+	// [PartialPosition], DependsOn names the unknown parts that would change these.
 	MoveValidation = pb.ValidateMoveResponse
+	// CardScores are what cards count. If that depends on an unknown part, there are none, and DependsOn names the part.
+	CardScores = pb.ScoreCardsResponse
 	// TrickResult is the card that takes a trick, its index in order of play from 0, and what the trick counts. If that
 	// depends on an unknown trump, WinningIndex is nil, and DependsOn names the unknown part.
 	TrickResult = pb.ResolveTrickResponse
@@ -150,7 +160,7 @@ type (
 	// MatchHand is an explained hand in a match.
 	MatchHand = pb.ExplainMatchHandResponse
 	// MatchMoveValidation says whether a move would be accepted in a match, and which clauses it breaks.
-	MatchMoveValidation = pb.MatchServiceValidateMoveResponse
+	MatchMoveValidation = pb.ValidateMatchMoveResponse
 	// MatchUpdate is the revision and the visible events of one move, and the cursor to resume from.
 	MatchUpdate = pb.WatchMatchResponse
 	// PendingTakeback is a request to take back the last decision, and the seats that have not answered yet.

@@ -44,7 +44,7 @@ type Refusal struct {
 type Answer struct {
 	Legal    bool      `json:"legal"`
 	Refusals []Refusal `json:"refusals"`
-	// DependsOn has what the caller has left out and the answer depends on.
+	// DependsOn has what the caller has left out and decides whether the move is legal.
 	DependsOn []string `json:"depends_on,omitempty"`
 	Position  string   `json:"position,omitempty"`
 }
@@ -64,8 +64,12 @@ func (v validator) validate(ctx context.Context, asked *Question) (*Answer, erro
 		if err != nil {
 			return nil, err
 		}
-		refusals := refusalsOf(checked.GetRefusals())
-		return &Answer{Legal: checked.GetAccepted(), Refusals: refusals, DependsOn: checked.GetDependsOn()}, nil
+		verdict := checked.GetVerdict()
+		answer := &Answer{Legal: verdict == chitarrella.Accepted, Refusals: refusalsOf(checked.GetRefusals())}
+		if verdict == chitarrella.Undecided {
+			answer.DependsOn = checked.GetDependsOn()
+		}
+		return answer, nil
 	}
 	if asked.Seat != nil {
 		seat = chitarrella.Seat(*asked.Seat)

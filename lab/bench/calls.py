@@ -8,7 +8,7 @@ from itertools import cycle, islice
 from time import perf_counter
 
 from chitarrella.v1 import matches_pb2 as pb
-from chitarrella.v1 import rules_pb2
+from chitarrella.v1 import rules_pb2, table_pb2
 from lab.bench.floors import SERVICE as FLOOR
 from lab.bench.load import ACCEPTED, Call, LoadFailed, Way, drive, encode
 from lab.bench.plans import MATCHES, RULES, Moves, open_at_service, plans, validations
@@ -132,7 +132,8 @@ def _batches(server: Running, asked: Sequence[rules_pb2.ValidateMoveRequest]) ->
     batches = [rules_pb2.BatchRequest(questions=questions[at : at + BATCH]) for at in range(0, len(asked), BATCH)]
     calls = [encode(Way.GRPC, f"{RULES}Batch", batch) for batch in batches]
     for answer in drive(Way.GRPC, server.port(Way.GRPC), [iter(calls)], keep=True).answers:
-        if not all(one.validate_move.accepted for one in rules_pb2.BatchResponse.FromString(answer).answers):
+        answers = rules_pb2.BatchResponse.FromString(answer).answers
+        if any(one.validate_move.verdict != table_pb2.VERDICT_ACCEPTED for one in answers):
             raise LoadFailed("a batch was not answered as it should be")
     return calls
 

@@ -122,7 +122,9 @@ QUESTIONS: Final = 1000
 PACK: Final = [rank + suit for suit in "cdhs" for rank in "23456789TJQKA"]
 STARTS: Final = {"startGame": {"ruleSet": {"gameId": "lu-stu", "players": 20}}}
 """A game whose first position is long."""
-WHOLE_PACK: Final = {"listPlayableCards": {"ruleSet": {"gameId": "harjan", "players": 2}, "hand": PACK}}
+WHOLE_PACK: Final = {
+    "explainHand": {"partialPosition": {"ruleSet": {"gameId": "harjan", "players": 2}, "hands": [{"cards": PACK}]}}
+}
 """A hand larger than any that is dealt, with some forty thousand sets of cards to lead."""
 
 

@@ -8,6 +8,7 @@ position: what a hand may play to it, who takes it, what cards are worth. What i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from enum import IntEnum
 from typing import NamedTuple, TypeAlias
 
 from chitarrella import errors
@@ -67,37 +68,85 @@ class PartialTrick(NamedTuple):
 
 
 class PartialPosition(NamedTuple):
-    """What a caller knows of a position; None stands for unknown. ``hands`` are seats with their cards."""
+    """What a caller knows of a position; None stands for unknown.
+
+    ``hands`` are seats with their cards; ``dealt_in`` are the seats that take part in the deal.
+    """
 
     hands: Sequence[tuple[Seat, Sequence[str]]] = ()
     trick: PartialTrick | None = None
     trump: str | None = None
     trump_card: str | None = None
     stock_size: int | None = None
+    dealt_in: Sequence[Seat] | None = None
 
 
-class ExplainedPlay(NamedTuple):
-    """A play with every clause that it may break, and the unknown parts that this depends on."""
+class Verdict(IntEnum):
+    """Whether a move is accepted, in the numbers of the contract."""
+
+    ACCEPTED = 1
+    REFUSED = 2
+    UNDECIDED = 3
+
+
+Refusals: TypeAlias = tuple[Refusal, ...]
+
+
+class ExplainedMove(NamedTuple):
+    """A move with the clauses that it breaks, once for each answer that the unknown parts of the position allow.
+
+    ``depends_on`` names those parts. There is no answer where the hand or the trick is unknown.
+    """
 
     move: Move
-    refusals: tuple[Refusal, ...]
-    depends_on: tuple[str, ...]
+    answers: tuple[Refusals, ...]
+    depends_on: tuple[str, ...] = ()
 
     @property
-    def accepted(self) -> bool:
-        """Whether it is accepted whatever the unknown parts are."""
-        return is_accepted(self.refusals) and not self.depends_on
+    def verdict(self) -> Verdict:
+        accepted = {is_accepted(refusals) for refusals in self.answers}
+        if len(accepted) != 1:
+            return Verdict.UNDECIDED
+        return Verdict.ACCEPTED if accepted.pop() else Verdict.REFUSED
+
+    @property
+    def refusals(self) -> Sequence[tuple[Refusal, bool]]:
+        """Every clause that it may break, once, and whether that is certain. A detail is left out if it is not."""
+        if len(self.answers) == 1:
+            return [(refusal, True) for refusal in self.answers[0]]
+        by_reason: dict[str, list[Refusal]] = {}
+        for refusal in (refusal for refusals in self.answers for refusal in refusals):
+            by_reason.setdefault(refusal.code, []).append(refusal)
+        return [(_common(same), len(same) == len(self.answers)) for same in by_reason.values()]
+
+
+def _common(same: Sequence[Refusal]) -> Refusal:
+    """Return what refusals for one reason have in common."""
+    first = same[0]
+    unknown = Refusal(first.reason, first.clause)
+    return Refusal(
+        *(here[0] if len(set(here)) == 1 else left_out for left_out, *here in zip(unknown, *same, strict=True))
+    )
 
 
 class PartialQuestion(NamedTuple):
-    """A partial position and the seat that is asked about; a ``hand`` or ``state`` of None is unknown."""
+    """A partial position and the seat that is asked about; a ``state`` of None is unknown.
+
+    ``turns`` are the seats that may be on turn; if there are several, that ``depends_on`` a part. ``movers`` are those
+    whose plays are listed: of the seats that ``seat`` plays those that may be on turn, else its own.
+    """
 
     game: AnyGame
     tricks: TrickRules
     seat: Seat
-    hand: Hand | None
+    hands: Mapping[Seat, Hand]
     state: TrickState | None
-    turn: Seat | None
+    turns: Sequence[Seat]
+    depends_on: tuple[str, ...]
+
+    @property
+    def movers(self) -> Sequence[Seat]:
+        return [one for one in self.turns if self.game.controller(one) == self.seat] or [self.seat]
 
 
 Scores: TypeAlias = Sequence[tuple[str, int]]
@@ -122,62 +171,53 @@ def read_partial_question(game: AnyGame, known: PartialPosition, seat: Seat | No
     """Read a partial position; without ``seat`` it is asked about the seat on turn, or about the only hand."""
     tricks = trick_rules_of(game, "partial_position.rule_set")
     hands = _read_hands(game, known.hands)
-    leader = turn = None
     trick = known.trick or PartialTrick()
     cards = read_cards(game, trick.cards, "partial_position.trick.cards")
-    if trick.leader is not None:
-        leader = _read_any_seat(game, trick.leader, "partial_position.trick.leader")
-        turn = _turn(game, tricks, leader, cards)
-    seat = _seat_in_question(game, hands, turn, seat)
+    leader, person = trick.leader, None if seat is None else read_seat(game, seat)
+    if leader is not None:
+        leader = _read_any_seat(game, leader, "partial_position.trick.leader")
+        turns = _turns(game, tricks, leader, _plays_made(tricks, cards), known.dealt_in)
+    elif person is not None:  # the seat of the question is to play, or a dummy that it plays
+        turns = [one for one in range(game.seats) if game.controller(one) == person]
+    else:
+        turns = [*hands]
+    if person is None:
+        if len(turns) != 1:
+            text = "Name the seat, the leader of the trick, or one hand only."
+            raise errors.BadRequest("bad_request", text, "seat")
+        person = game.controller(turns[0])
     check_trick(game, cards, "partial_position.trick.cards", still_to_play=1)
     check_pack(game, (*cards, *(card for hand in hands.values() for card in hand)), "partial_position.hands")
-    _check_sizes(tricks, known, cards, _cards_played(game, tricks, seat, leader, cards), seat)
     state = None if known.trick is None else _read_state(game, tricks, known, known.trick, cards)
-    return PartialQuestion(game, tricks, seat, hands.get(seat), state, turn)
+    depends_on = () if len(turns) == 1 else ("trick.leader",) if leader is None else ("dealt_in",)
+    question = PartialQuestion(game, tricks, person, hands, state, turns, depends_on)
+    _check_sizes(question, known, cards, _cards_played(question, leader, cards))
+    return question
 
 
-def plays_of(question: PartialQuestion) -> list[ExplainedPlay]:
-    if (hand := question.hand) is None or (state := question.state) is None:
+def plays_of(question: PartialQuestion) -> list[ExplainedMove]:
+    if (state := question.state) is None:
         return []
-    plays = question.tricks.plays(hand, state, question.seat)
-    return [_explained(move, _at_turn(question, hand, state, move, validation)) for move, validation in plays.items()]
+    return [
+        _explained(question, mover, hand, state, move, on_turn)
+        for mover in question.movers
+        if (hand := question.hands.get(mover)) is not None
+        for move, on_turn in question.tricks.plays(hand, state, mover).items()
+    ]
 
 
-def validate_play(question: PartialQuestion, move: Move) -> ExplainedPlay:
-    state = question.state
-    if state is None or question.hand is None:
-        return ExplainedPlay(move, (), missing_parts(question))
+def validate_play(question: PartialQuestion, move: Move) -> ExplainedMove:
+    state, game = question.state, question.game
+    mover = question.seat if move.seat is None else move.seat
+    if game.controller(mover) != question.seat:
+        return ExplainedMove(move, ((_not_your_turn(question, move),),), question.depends_on)
+    if state is None or (hand := question.hands.get(mover)) is None:
+        return ExplainedMove(move, (), missing_parts(question, [mover]))
     if move.verb not in question.tricks.verbs(state.cards):
         text = f"only {' and '.join(question.tricks.verbs(state.cards))} can be validated in this partial position"
         raise errors.BadRequest("malformed_move", text, "move.verb")
-    on_turn = question.tricks.validation(question.hand, state, question.seat, move)
-    return _explained(move, _at_turn(question, question.hand, state, move, on_turn))
-
-
-def playable_cards(
-    game: AnyGame,
-    hand: Iterable[str],
-    trick: Iterable[str],
-    *,
-    trump: str = "",
-    trump_card: str = "",
-    declared_suit: str = "",
-    stock_left: bool = False,
-) -> list[ExplainedPlay]:
-    tricks = trick_rules_of(game)
-    held, played = read_cards(game, hand, "hand"), read_cards(game, trick, "trick")
-    check_trick(game, played, "trick", still_to_play=1)
-    check_pack(game, held + played, "hand")
-    check_lead(tricks, played, "trick")
-    check_hand(tricks, len(held), "hand")
-    state = TrickState(
-        played,
-        read_trump(game, tricks, trump),
-        read_trump_card(game, tricks, trump_card),
-        read_declared_suit(game, tricks, declared_suit),
-        len(game.pack.cards) if stock_left else 0,
-    )
-    return plays_of(PartialQuestion(game, tricks, 0, held, state, None))
+    on_turn = question.tricks.validation(hand, state, mover, move)
+    return _explained(question, mover, hand, state, move, on_turn)
 
 
 def resolve_trick(
@@ -187,18 +227,24 @@ def resolve_trick(
     tricks = trick_rules_of(game)
     cards = read_cards(game, texts, "cards")
     check_trick(game, cards, "cards")
-    check_pack(game, cards, "cards")
+    scores, count_depends_on = score_cards(game, texts, trump)
     suit = None if trump is None else read_trump(game, tricks, trump)
-    index, depends_on = tricks.winning_index(TrickState(cards, suit, read_trump_card(game, tricks, trump_card), "", 0))
-    scores = () if suit is None and "trump" in depends_on else tricks.count(cards, suit or "")
-    return ResolvedTrick(index, "" if index is None else cards[index], scores, depends_on)
+    taking = tricks.winning_index(TrickState(cards, suit, read_trump_card(game, tricks, trump_card), "", 0))
+    depends_on = tuple(dict.fromkeys((*taking.depends_on, *count_depends_on)))
+    if taking.depends_on:
+        return ResolvedTrick(None, "", scores, depends_on)
+    (index,) = taking.values
+    return ResolvedTrick(index, cards[index], scores, depends_on)
 
 
-def score_cards(game: AnyGame, texts: Iterable[str], trump: str = "") -> Scores:
+def score_cards(game: AnyGame, texts: Iterable[str], trump: str | None = None) -> tuple[Scores, Sequence[str]]:
+    """Return what cards count, and the unknown parts that this depends on; then there are no counts."""
     tricks = trick_rules_of(game)
     cards = read_cards(game, texts, "cards")
     check_pack(game, cards, "cards")
-    return tricks.count(cards, read_trump(game, tricks, trump))
+    trumps = ["", *(tricks.suits if tricks.has_trumps else ())] if trump is None else [read_trump(game, tricks, trump)]
+    counts = {tricks.count(cards, suit) for suit in trumps}
+    return (counts.pop(), ()) if len(counts) == 1 else ((), ("trump",))
 
 
 def _read_hands(game: AnyGame, known: Sequence[tuple[Seat, Sequence[str]]]) -> Mapping[Seat, Hand]:
@@ -216,16 +262,6 @@ def _read_any_seat(game: AnyGame, seat: Seat, field: str) -> Seat:
     if not 0 <= seat < game.seats:
         raise errors.BadRequest("no_such_seat", f"{game.key} has no seat {seat} with this rule set", field)
     return seat
-
-
-def _seat_in_question(game: AnyGame, hands: Mapping[Seat, Hand], turn: Seat | None, seat: Seat | None) -> Seat:
-    if seat is not None:
-        return read_seat(game, seat)
-    if turn is not None:
-        return turn
-    if len(hands) != 1:
-        raise errors.BadRequest("bad_request", "Name the seat, the leader of the trick, or one hand only.", "seat")
-    return next(iter(hands))
 
 
 def _read_state(
@@ -292,15 +328,14 @@ def check_lead(tricks: TrickRules, cards: Hand, field: str) -> None:
         raise errors.BadRequest("bad_position", text, field)
 
 
-def _check_sizes(
-    tricks: TrickRules, known: PartialPosition, cards: Hand, played: Mapping[Seat, int], seat: Seat
-) -> None:
+def _check_sizes(question: PartialQuestion, known: PartialPosition, cards: Hand, played: Mapping[Seat, int]) -> None:
+    tricks = question.tricks
     check_lead(tricks, cards, "partial_position.trick.cards")
     at_once = _cards_at_once(tricks, cards)
     for place, (holder, hand) in enumerate(known.hands):
         field, held, laid = f"partial_position.hands[{place}].cards", len(hand), played.get(holder, 0)
         check_hand(tricks, held + laid, field)
-        if holder == seat and not laid and 0 < held < at_once:
+        if [holder] == question.movers and not laid and 0 < held < at_once:
             raise errors.BadRequest("bad_position", f"{at_once} cards were led, and who follows has as many", field)
     if known.stock_size and known.stock_size > tricks.largest_stock:
         text = f"at most {tricks.largest_stock} cards are left when all hands are dealt"
@@ -320,46 +355,57 @@ def _cards_at_once(tricks: TrickRules, cards: Hand) -> int:
     return len(cards) // _plays_made(tricks, cards) if cards else 0
 
 
-def _is_order_known(game: AnyGame, tricks: TrickRules) -> bool:
-    """Return whether the seats play one after the other; of more than two, some may sit a deal out."""
-    return tricks.everybody_plays or game.seats == 2
+def _turns(
+    game: AnyGame, tricks: TrickRules, leader: Seat, plays: int, dealt_in: Sequence[Seat] | None
+) -> Sequence[Seat]:
+    """Return the seats that may be on turn after a number of plays; of more than two, some may sit the deal out."""
+    order = [(leader + step) % game.seats for step in range(game.seats)]
+    if dealt_in is not None:
+        taking_part = {_read_any_seat(game, seat, "partial_position.dealt_in") for seat in dealt_in}
+        if leader not in taking_part or (tricks.everybody_plays and len(taking_part) < game.seats):
+            text = "the leader takes part in the deal, and in most games every seat does"
+            raise errors.BadRequest("bad_position", text, "partial_position.dealt_in")
+        order = [seat for seat in order if seat in taking_part]
+    if plays and game.seats > 2 and dealt_in is None and not tricks.everybody_plays:
+        return order[plays:]
+    return [order[plays % len(order)]]
 
 
-def _turn(game: AnyGame, tricks: TrickRules, leader: Seat, cards: Hand) -> Seat | None:
-    """Return the seat that plays next, None where it depends on the seats that sit the deal out."""
-    if not cards:
-        return leader
-    return (leader + _plays_made(tricks, cards)) % game.seats if _is_order_known(game, tricks) else None
-
-
-def _cards_played(
-    game: AnyGame, tricks: TrickRules, seat: Seat, leader: Seat | None, cards: Hand
-) -> Mapping[Seat, int]:
+def _cards_played(question: PartialQuestion, leader: Seat | None, cards: Hand) -> Mapping[Seat, int]:
     """Return how many cards each seat has played to the trick, of those that are known to have played."""
+    game, tricks = question.game, question.tricks
     plays = _plays_made(tricks, cards)
-    if not _is_order_known(game, tricks):
+    if (leader is None and len(question.turns) > 1) or (game.seats > 2 and not tricks.everybody_plays):
         plays = min(plays, 0 if leader is None else 1)
-    first = seat - plays if leader is None else leader  # the seat of the question is to play
+    first = question.turns[0] - plays if leader is None else leader
     return {(first + place) % game.seats: _cards_at_once(tricks, cards) for place in range(plays)}
 
 
-def _at_turn(
-    question: PartialQuestion, hand: Hand, state: TrickState, move: Move, validation: Validation
-) -> Validation:
-    if question.turn in (None, question.seat):
-        return validation
-    refusal = question.game.refuse(NOT_YOUR_TURN, verb=move.verb, amount=question.turn)
-    return Validation((refusal, *question.tricks.conditions(hand, state, question.seat, move).value))
+def _explained(
+    question: PartialQuestion, mover: Seat, hand: Hand, state: TrickState, move: Move, on_turn: Validation
+) -> ExplainedMove:
+    """Explain a play; the unknown parts are named by their paths in the contract's `PartialPosition`."""
+    answers: tuple[Refusals, ...] = ()
+    depends_on = set[str]()
+    if mover in question.turns:
+        answers = on_turn.values
+        depends_on.update(on_turn.depends_on)
+    if [mover] != question.turns:
+        conditions = question.tricks.conditions(hand, state, mover, move)
+        answers += tuple((_not_your_turn(question, move), *broken) for broken in conditions.values)
+        depends_on.update(conditions.depends_on, question.depends_on)
+    names = (f"trick.{name}" if name == "declared_suit" else name for name in sorted(depends_on))
+    return ExplainedMove(move, answers, tuple(names))
 
 
-def missing_parts(question: PartialQuestion) -> tuple[str, ...]:
-    return (*(HANDS if question.hand is None else ()), *(TRICK if question.state is None else ()))
+def _not_your_turn(question: PartialQuestion, move: Move) -> Refusal:
+    turn = question.turns[0] if len(question.turns) == 1 else None
+    return question.game.refuse(NOT_YOUR_TURN, verb=move.verb, amount=turn)
 
 
-def _explained(move: Move, validation: Validation) -> ExplainedPlay:
-    """The unknown parts are named by their paths in the contract's `PartialPosition`."""
-    depends_on = (f"trick.{name}" if name == "declared_suit" else name for name in validation.depends_on)
-    return ExplainedPlay(move, validation.value, tuple(depends_on))
+def missing_parts(question: PartialQuestion, movers: Sequence[Seat]) -> tuple[str, ...]:
+    is_known = all(mover in question.hands for mover in movers)
+    return (*(() if is_known else HANDS), *(TRICK if question.state is None else ()))
 
 
 # ---------------------------------------------------------------------- whole positions
@@ -374,19 +420,19 @@ class PositionQuestion(NamedTuple):
 
 
 MoveQuestion: TypeAlias = PositionQuestion | PartialQuestion
-Refusals: TypeAlias = tuple[Refusal, ...]
 
 
-def list_moves(asked: MoveQuestion) -> tuple[list[Move], list[ExplainedPlay]]:
+def list_moves(asked: MoveQuestion) -> tuple[list[Move], list[ExplainedMove]]:
     """List the legal moves of the seat in question, and those whose legality depends on unknown parts."""
     if isinstance(asked, PartialQuestion):
         plays = plays_of(asked)
-        return [play.move for play in plays if not play.refusals], [play for play in plays if play.depends_on]
+        undecided = [play for play in plays if () in play.answers and len(play.answers) > 1]
+        return [play.move for play in plays if play.answers == ((),)], undecided
     game, p, seat = asked
     return [] if seat is None else [*legal_moves(game, p, seat)], []
 
 
-def explain_hand(asked: MoveQuestion) -> list[ExplainedPlay]:
+def explain_hand(asked: MoveQuestion) -> list[ExplainedMove]:
     """Validate every potential move of the seat in question; those of a dummy are moves of who controls it."""
     if isinstance(asked, PartialQuestion):
         return plays_of(asked)
@@ -395,18 +441,18 @@ def explain_hand(asked: MoveQuestion) -> list[ExplainedPlay]:
         return []
     person = game.controller(seat)
     moves = [move for move in dict.fromkeys(game.potential_moves(p, person)) if seat in (person, move.seat)]
-    return [ExplainedPlay(move, validate_move(game, p, person, move), ()) for move in moves]
+    return [ExplainedMove(move, (validate_move(game, p, person, move),)) for move in moves]
 
 
 def unknown_parts(asked: MoveQuestion) -> tuple[str, ...]:
-    return missing_parts(asked) if isinstance(asked, PartialQuestion) else ()
+    return missing_parts(asked, asked.movers) if isinstance(asked, PartialQuestion) else ()
 
 
-def validate(asked: MoveQuestion, move: Move) -> ExplainedPlay:
+def validate(asked: MoveQuestion, move: Move) -> ExplainedMove:
     if isinstance(asked, PartialQuestion):
         return validate_play(asked, move)
     refusals = validate_move(asked.game, asked.position, CHANCE if asked.seat is None else asked.seat, move)
-    return ExplainedPlay(move, refusals, ())
+    return ExplainedMove(move, (refusals,))
 
 
 def play_until_refused(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from random import Random
 
 import pytest
@@ -14,6 +15,7 @@ from chitarrella_client import (
     PartialPosition,
     PartialTrick,
     RuleSet,
+    Verdict,
     ask,
     errors,
 )
@@ -25,26 +27,30 @@ def test_what_is_left_out_is_unknown(client: Chitarrella) -> None:
     """Of a trick or a hand what is not given is unknown, and named where it matters; nothing is not the same."""
     rules = client.rules
     unknown = rules.resolve_trick("briscola", "Rs 2d")
-    assert (None, "", ()) == (unknown.winning_index, unknown.winning_card, unknown.scores)
+    assert (None, "", 4) == (unknown.winning_index, unknown.winning_card, unknown.scores[0].value)
     assert ("trump",) == unknown.depends_on
     assert 0 == rules.resolve_trick("briscola", "Rs 2d", trump="").winning_index
     assert ("trump_card",) == rules.resolve_trick("cuccu-a-trionfo", "IV MAT").depends_on
     assert "MAT" == rules.resolve_trick("cuccu-a-trionfo", "IV MAT", trump_card="MAT").winning_card
-    lead = rules.playable_cards("cuccu-a-trionfo", "MAT IV", trump_card="MAT")
+    lead = rules.explain_hand(PartialPosition("cuccu-a-trionfo", hands={0: "MAT IV"}, trick="", trump_card="MAT"))
     assert [("IV", ""), ("MAT", "numbers"), ("MAT", "pictures")] == [
         (explained.move.cards[0], explained.move.choice) for explained in lead if explained.legal
     ]
-    for stock_left, codes in ((True, [[], []]), (False, [["must_follow_suit"], []])):
-        cards = rules.playable_cards("elfern", "7c 9d", trick="8d", stock_left=stock_left)
+    for stock_size, codes in ((3, [[], []]), (0, [["must_follow_suit"], []])):
+        cards = rules.explain_hand(PartialPosition("elfern", hands={0: "7c 9d"}, trick="8d", stock_size=stock_size))
         assert codes == [[refusal.code for refusal in explained.refusals] for explained in cards]
-    with pytest.raises(TypeError, match="unknown argument 'stock'"):
-        rules.playable_cards("elfern", "7c 9d", stock=True)  # type: ignore[call-arg]  # misspelt on purpose
+    with pytest.raises(TypeError, match="unknown argument 'trumps'"):
+        rules.score_cards("elfern", "7c 9d", trumps="d")  # type: ignore[call-arg]  # misspelt on purpose
     known = PartialPosition("bisca-brazil", hands={0: "2h Kh 2c"}, trick="Qh", trump="h", stock_size=0)
     assert [False, True, False] == [move.legal for move in rules.explain_hand(known)]
-    assert rules.validate_move(known, "play_card", cards="Kh").accepted
+    assert Verdict.ACCEPTED is rules.validate_move(known, "play_card", cards="Kh").verdict
     trick = PartialTrick("Qh", leader=1)
     unknown_trump = PartialPosition(RuleSet("bisca-brazil", 2), hands={0: "2h Kh 2c"}, trick=trick, stock_size=0)
-    assert ("trump",) == rules.validate_move(unknown_trump, "play_card 2c").depends_on
+    undecided = rules.validate_move(unknown_trump, "play_card 2c")
+    assert (Verdict.UNDECIDED, ("trump",), [True]) == (
+        undecided.verdict, undecided.depends_on, [refusal.undecided for refusal in undecided.refusals],
+    )  # fmt: skip
+    assert ((), ("trump",)) == astuple(rules.score_cards("harjan", "Jh Ac"))
 
 
 def test_many_questions(client: Chitarrella) -> None:
@@ -58,7 +64,6 @@ def test_many_questions(client: Chitarrella) -> None:
         ask.validate_move(position, "play_card Ab", by=1),
         ask.apply_moves(position, [(1, "play_card Ab")]),
         ask.get_view(position, 0),
-        ask.playable_cards("briscola", "Ab 3c"),
         ask.resolve_trick("briscola", "5c 3s", "s"),
         ask.score_cards("briscola", "Ab 3c"),
     ]
@@ -68,7 +73,7 @@ def test_many_questions(client: Chitarrella) -> None:
     beginning = ask.start_game("briscola")
     dealt = ask.apply_moves(beginning, [(None, Move("start_deal", start.chance_request.cards))])
     first, second, third = client.rules.batch([beginning, dealt, ask.validate_move(dealt, "play_card Ab", by=1)])
-    assert (start, True) == (first, isinstance(third, MoveValidation) and third.accepted)
+    assert (start, True) == (first, isinstance(third, MoveValidation) and third.verdict is Verdict.ACCEPTED)
     assert isinstance(second, AppliedMoves)
     assert position == second.position
     (error,) = client.rules.batch([ask.score_cards("nix", "Ab")])
@@ -89,11 +94,8 @@ def test_rule_set_by_names_or_as_a_value(client: Chitarrella) -> None:
 def test_in_another_language(opens: Opens) -> None:
     """A client whose language is Italian gets explanations in Italian; codes and cards are the same."""
     with opens(language="it-CH, en;q=0.5") as client:
-        refused = [
-            card.refusals[0]
-            for card in client.rules.playable_cards("coech", hand="VI XIV", trick="III")
-            if card.refusals
-        ]
+        hand = client.rules.explain_hand(PartialPosition("coech", hands={0: "VI XIV"}, trick="III"))
+        refused = [card.refusals[0] for card in hand if card.refusals]
     assert ["must_follow_suit"] == [refusal.code for refusal in refused]
     assert "seme" in refused[0].message
     assert "/docs/rules/coech#CO-17" == refused[0].page

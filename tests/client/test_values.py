@@ -52,7 +52,7 @@ READ = {
     responses.MatchState: matches_pb2.GetMatchResponse,
     responses.MatchMoves: matches_pb2.ListMatchMovesResponse,
     responses.MatchHand: matches_pb2.ExplainMatchHandResponse,
-    responses.MatchMoveValidation: matches_pb2.MatchServiceValidateMoveResponse,
+    responses.MatchMoveValidation: matches_pb2.ValidateMatchMoveResponse,
     responses.MoveResult: matches_pb2.PlayMoveResponse,
     responses.TakebackResult: matches_pb2.TakeBackResponse,
     responses.MatchUpdate: matches_pb2.WatchMatchResponse,
@@ -178,7 +178,7 @@ def test_values_say_what_they_are() -> None:
     clause = types.Clause("CO-17", "A suit that was led must be followed.")
     refusal = types.Refusal("must_follow_suit", clause, "Figures were led.")
     assert "Figures were led. [must_follow_suit, CO-17]" == str(refusal)
-    assert "play_card Ab: legal" == str(types.ExplainedMove(Move("play_card", ("Ab",))))
+    assert "play_card Ab: legal" == str(types.ExplainedMove(Move("play_card", ("Ab",)), types.Verdict.ACCEPTED))
     assert "dealt 1 (3 hidden)" == str(types.Event("dealt", 1, hidden=3))
     assert "hand of 0: Ab 3c" == str(types.Zone("hand", 0, ("Ab", "3c"), 2))
     assert "stock: (34 hidden)" == str(types.Zone("stock", size=34))

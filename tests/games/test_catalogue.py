@@ -295,12 +295,12 @@ def test_a_trick_without_a_position() -> None:
     tricks = game.trick_rules
     assert tricks is not None
     cards = game.pack.hand(["Rs", "2d", "6c", "3b"])
-    assert 1 == tricks.winning_index(TrickState(cards, trump="d")).value
-    assert (None, ("trump",)) == tricks.winning_index(TrickState(cards))
+    assert ((1,), ()) == tricks.winning_index(TrickState(cards, trump="d"))
+    assert ((0, 3, 2, 1), ("trump",)) == tricks.winning_index(TrickState(cards))
     assert (("card_points", 14),) == tuple(tricks.count(cards, "d"))
     assert {"b", "c", "d", "s"} == set(tricks.suits)
     assert "s" == tricks.suit_of[cards[0]]
-    assert [((), ())] * 4 == list(tricks.plays(cards, TrickState(), 0).values())
+    assert [(((),), ())] * 4 == list(tricks.plays(cards, TrickState(), 0).values())
     assert (0, 1) == everybody(cast(Any, game), None)
 
 
@@ -430,13 +430,14 @@ def test_the_order_is_that_of_tricks(game: AnyGame) -> None:
         assert takes(game, led, answer) == int(led.suit == answer.suit and beats(game, answer, led))
 
 
-def takes(game: AnyGame, led: CardSpec, answer: CardSpec) -> int | None:
+def takes(game: AnyGame, led: CardSpec, answer: CardSpec) -> int:
     """The index of the card that takes a trick of two, where no suit is trumps."""
     assert game.trick_rules is not None
     state = TrickState(
         (led.card, answer.card), trump="", trump_card=NO_TRUMP_CARD, declared_suit=led.suit, stock_size=0
     )
-    return game.trick_rules.winning_index(state).value
+    (index,), _ = game.trick_rules.winning_index(state)
+    return index
 
 
 def beats(game: AnyGame, card: CardSpec, other: CardSpec) -> bool:

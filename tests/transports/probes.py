@@ -104,8 +104,8 @@ def _validations(role: Role, now: Moment, rng: Random, most: int) -> Iterator[As
     said = some(list(universe(game, rng, most)), most, rng) + some(list(game.potential_moves(p, seat)), most, rng)
 
     def validated(move: table_pb2.Move, seat: Seat | None = role.seat) -> Asked:
-        request = pb.MatchServiceValidateMoveRequest(match_id=now.match, seat=seat, move=move)
-        return Asked("MatchServiceValidateMove", request, role.key)
+        request = pb.ValidateMatchMoveRequest(match_id=now.match, seat=seat, move=move)
+        return Asked("ValidateMatchMove", request, role.key)
 
     def requested(move: table_pb2.Move, **how: Any) -> Asked:
         return Asked(

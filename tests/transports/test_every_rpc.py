@@ -48,7 +48,6 @@ class Session:
         self.ask("ExplainHand", position=position)
         self.ask("ValidateMove", position=position, seat=0, move=move)
         self.ask("GetView", position=position, referee=True)
-        self.ask("ListPlayableCards", rule_set=BRISCOLA, hand=["Ab", "3c"], trick=["4b"], trump="s")
         self.ask("ResolveTrick", rule_set=BRISCOLA, cards=["4b", "3b"], trump="s")
         self.ask("ScoreCards", rule_set=BRISCOLA, cards=["Ab", "3b"])
         self.ask("VerifyShuffle", game_id="briscola", commitment="0" * 64, nonce="0" * 64, number=1, cards=PACK)
@@ -63,7 +62,7 @@ class Session:
         listed = self.ask("ListMatchMoves", referee, match_id=match)
         turn: dict[str, Any] = {"match_id": match, "seat": listed.seat}
         self.ask("ExplainMatchHand", referee, **turn)
-        self.ask("MatchServiceValidateMove", referee, **turn, move=listed.moves[0])
+        self.ask("ValidateMatchMove", referee, **turn, move=listed.moves[0])
         self.ask("PlayMove", referee, **turn, move=listed.moves[0])
         self.ask("TakeBack", referee, **turn)
         self.ask("AssignBot", referee, **turn, bot="greedy")

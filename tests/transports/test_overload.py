@@ -283,7 +283,7 @@ LONG = {"verb": "x" * 20_000}
 
 CALLS: list[tuple[str, dict[str, Any], bool]] = [
     *(("ValidateMove", {"move": move}, move is SHORT) for move in (SHORT, LONG)),
-    *(("MatchServiceValidateMove", {"match_id": MATCH, "move": move}, move is SHORT) for move in (SHORT, LONG)),
+    *(("ValidateMatchMove", {"match_id": MATCH, "move": move}, move is SHORT) for move in (SHORT, LONG)),
     *(("PlayMove", {"match_id": MATCH, "move": move}, move is SHORT) for move in (SHORT, LONG)),
     ("Batch", {"questions": [{}]}, False),
     ("ApplyMoves", {"moves": [{}]}, False),

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import TrickRules, legal_moves
+from chitarrella.core.game import TrickRules, legal_moves, turn_order
 from chitarrella.core.model import CHANCE
+from chitarrella.core.visibility import view_for
 from chitarrella.transports.inprocess import Service
 from chitarrella.v1 import rules_pb2 as pb
 from chitarrella.v1 import table_pb2
@@ -40,10 +41,11 @@ def partial(
     players: int = 0,
     leader: int | None = None,
     declared: str | None = None,
+    options: Mapping[str, str] | None = None,
     **more: Any,
 ) -> pb.PartialPosition:
     """A partial position with the hand of seat 0."""
-    position = pb.PartialPosition(rule_set=table_pb2.RuleSet(game_id=game, players=players), **more)
+    position = pb.PartialPosition(rule_set=table_pb2.RuleSet(game_id=game, players=players, options=options), **more)
     if hand is not None:
         position.hands.add(seat=0, cards=hand.split())
     if trick is not None:
@@ -62,6 +64,7 @@ def test_guide_lists_the_games_without_a_trump_suit() -> None:
 
 
 CUCCU: dict[str, Any] = {"trump_card": "MAT", "stock_size": 0}
+MADRASSO = {"must_trump_if_void": "true", "revoke_mode": "penalize"}
 LISTED: list[tuple[pb.PartialPosition, list[str], dict[str, str]]] = [
     # Whoever follows the trionfo follows the suit that its player declared (CT-25).
     (
@@ -81,7 +84,13 @@ LISTED: list[tuple[pb.PartialPosition, list[str], dict[str, str]]] = [
     (partial("harjan", "Ah Th 9h 2c", trump="s"), ["9h Th Ah"], {}),
     (partial("harjan", "2c 3d 4s", "Ah Th", trump="s"), ["2c 3d", "2c 4s", "3d 4s"], {}),
     # The seat after the leader may be out of the match, so that the next one is to play.
-    (partial("coteccio", "Ab 3c", "2b", players=3, leader=1), ["Ab"], {}),
+    (partial("coteccio", "Ab 3c", "2b", players=3, leader=1), [], {"Ab": "dealt_in"}),
+    (partial("coteccio", "Ab 3c", "2b", players=3, leader=1, dealt_in=[0, 1]), ["Ab"], {}),
+    (partial("coteccio", "Ab 3c", "2b", players=3, leader=2), [], {"Ab": "dealt_in"}),
+    (partial("coteccio", "Ab 3c", "2b", players=3), ["Ab"], {}),
+    # A revoke that costs a price is legal or not as the trump suit is.
+    (partial("madrasso", "2b Rd", "Cs", options=MADRASSO), [], {"2b": "trump", "Rd": "trump"}),
+    (partial("madrasso", "2b Rd", "Cs", options=MADRASSO, trump="b"), ["2b"], {}),
 ]
 
 
@@ -98,9 +107,14 @@ def test_what_matters_and_is_unknown_is_named(
     for move in (*found.moves, *(one.move for one in found.undecided)):
         validation = ask("ValidateMove", partial_position=position, seat=0, move=move)
         unknown = [undecided[move.cards[0]]] if move.cards[0] in undecided else []
-        assert (not unknown, unknown) == (validation.accepted, list(validation.depends_on))
+        at_a_price = all(refusal.penalty for refusal in validation.refusals)  # then it is accepted in any case
+        verdict = table_pb2.VERDICT_ACCEPTED if at_a_price else table_pb2.VERDICT_UNDECIDED
+        assert (verdict, unknown) == (validation.verdict, list(validation.depends_on))
+        assert bool(unknown) == bool(validation.refusals) == any(one.undecided for one in validation.refusals)
+    legal = {tuple(move.cards) for move in (*found.moves, *(one.move for one in found.undecided))}
     for one in ask("ExplainHand", partial_position=position, seat=0).moves:
-        assert undecided.get(one.move.cards[0], "") == "".join(one.depends_on)
+        at_a_price = any(refusal.penalty for refusal in one.refusals)
+        assert tuple(one.move.cards) in legal or at_a_price or table_pb2.VERDICT_REFUSED == one.verdict
 
 
 def test_a_single_trump_card_can_be_named(ask: Transport) -> None:
@@ -109,11 +123,8 @@ def test_a_single_trump_card_can_be_named(ask: Transport) -> None:
     found = ask("ListLegalMoves", partial_position=led)
     leads = {("MAT", "numbers"), ("MAT", "pictures"), ("IV", "")}
     assert leads == {(move.cards[0], move.choice) for move in found.moves}
-    question: dict[str, Any] = {"rule_set": table_pb2.RuleSet(game_id="cuccu-a-trionfo"), "hand": ["MAT", "IV"]}
-    playable = ask("ListPlayableCards", **question, trump_card="MAT").moves
-    assert leads == {(one.move.cards[0], one.move.choice) for one in playable if not one.refusals}
-    playable = ask("ListPlayableCards", **question).moves
-    assert ["IV"] == [one.move.cards[0] for one in playable if not one.refusals]
+    led.trump_card = ""
+    assert ["IV"] == [move.cards[0] for move in ask("ListLegalMoves", partial_position=led).moves]
 
 
 def play(card: str) -> table_pb2.Move:
@@ -121,9 +132,11 @@ def play(card: str) -> table_pb2.Move:
     return table_pb2.Move(verb="play_card", cards=[card])
 
 
-def checked(validation: Any) -> tuple[bool, list[str]]:
-    """Whether a move is accepted, and the codes of its refusals."""
-    return validation.accepted, [refusal.code for refusal in validation.refusals]
+def codes_of(validation: Any) -> list[str]:
+    """The codes of the refusals of a move that is refused for certain."""
+    assert table_pb2.VERDICT_REFUSED == validation.verdict
+    assert not any(refusal.undecided for refusal in validation.refusals)
+    return [refusal.code for refusal in validation.refusals]
 
 
 def test_unknown_hand_or_trick_decides_nothing(ask: Transport) -> None:
@@ -132,17 +145,15 @@ def test_unknown_hand_or_trick_decides_nothing(ask: Transport) -> None:
         found = ask("ListLegalMoves", partial_position=position, seat=0)
         assert ([], missing) == (list(found.moves), list(found.depends_on))
         validation = ask("ValidateMove", partial_position=position, seat=0, move=play("Ab"))
-        assert (False, missing) == (validation.accepted, list(validation.depends_on))
+        assert (table_pb2.VERDICT_UNDECIDED, missing) == (validation.verdict, list(validation.depends_on))
 
 
 def test_out_of_turn_nobody_has_a_duty(ask: Transport) -> None:
     """Where the leader is known, a seat out of turn is refused; it need not follow suit, but must hold the card."""
     briscola = partial("briscola", "Ab", "3c", trump="d", leader=1)
-    assert ask("ValidateMove", partial_position=briscola, move=play("Ab")).accepted
+    assert table_pb2.VERDICT_ACCEPTED == ask("ValidateMove", partial_position=briscola, move=play("Ab")).verdict
     briscola.trick.leader = 0
-    assert (False, ["not_your_turn"]) == checked(
-        ask("ValidateMove", partial_position=briscola, seat=0, move=play("Ab"))
-    )
+    assert ["not_your_turn"] == codes_of(ask("ValidateMove", partial_position=briscola, seat=0, move=play("Ab")))
     position = partial("coteccio", "Ab 3c", "2b", players=2)
     for leader, card, codes in (
         (1, "3c", ["must_follow_suit"]),
@@ -150,21 +161,75 @@ def test_out_of_turn_nobody_has_a_duty(ask: Transport) -> None:
         (0, "3d", ["not_your_turn", "not_in_hand"]),
     ):
         position.trick.leader = leader
-        assert (False, codes) == checked(ask("ValidateMove", partial_position=position, seat=0, move=play(card)))
+        assert codes == codes_of(ask("ValidateMove", partial_position=position, seat=0, move=play(card)))
     hand = ask("ExplainHand", partial_position=position, seat=0)
     assert [["not_your_turn"]] * 2 == [[refusal.code for refusal in move.refusals] for move in hand.moves]
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "refusals", "depends_on"),
+    [
+        # Of two clauses that exclude each other each may be broken; that the play is refused is certain.
+        (
+            partial("cuccu-a-trionfo", "V VII MAS"),
+            play("MAS"),
+            {"declaration_missing", "zero_card_lead"},
+            ["trump_card"],
+        ),
+        (partial("cuccu-a-trionfo", "V VII MAS", trump_card="MAS"), play("MAS"), {"declaration_missing"}, []),
+    ],
+)
+def test_a_play_that_is_refused_for_one_of_two_reasons(
+    ask: Transport, position: pb.PartialPosition, move: table_pb2.Move, refusals: set[str], depends_on: list[str]
+) -> None:
+    """It is refused, and both reasons are named as such that may hold."""
+    found = ask("ValidateMove", partial_position=position, move=move)
+    assert (table_pb2.VERDICT_REFUSED, depends_on) == (found.verdict, list(found.depends_on))
+    assert refusals == {refusal.code for refusal in found.refusals}
+    assert all(refusal.undecided == (len(refusals) > 1) for refusal in found.refusals)
+
+
+def test_a_person_plays_the_cards_of_a_dummy(ask: Transport) -> None:
+    """Cöch with three: who is asked about is the person who plays the dummy on turn (CO-R11)."""
+    position = partial("coech", "I", "", players=3, leader=2)
+    position.hands.add(seat=2, cards=["V"])
+    move = table_pb2.Move(verb="play_card", cards=["V"], seat=2)
+    assert [move] == list(ask("ListLegalMoves", partial_position=position, seat=0).moves)
+    assert table_pb2.VERDICT_ACCEPTED == ask("ValidateMove", partial_position=position, seat=0, move=move).verdict
+    assert ["not_your_turn"] == codes_of(ask("ValidateMove", partial_position=position, seat=0, move=play("I")))
+    assert ["not_your_turn"] == codes_of(ask("ValidateMove", partial_position=position, seat=1, move=move))
+
+
+def test_who_has_led_does_not_play_again(ask: Transport) -> None:
+    """Coteccio with three: the seat that led waits, whoever sits the deal out (CC-13)."""
+    position = partial("coteccio", "2b 3c", "Ab", players=3, leader=0)
+    assert [] == list(ask("ListLegalMoves", partial_position=position, seat=0).moves)
+    found = ask("ValidateMove", partial_position=position, seat=0, move=play("2b"))
+    assert (["not_your_turn"], ["dealt_in"]) == (codes_of(found), list(found.depends_on))
+    assert "None" not in found.refusals[0].message
 
 
 def test_resolving_names_the_unknown_trump(ask: Transport) -> None:
     """Who takes a trick, and what it counts, is answered only where the trump suit does not matter, or is known."""
 
-    def resolve(game: str, cards: str, **more: Any) -> Any:
-        return ask("ResolveTrick", rule_set={"game_id": game, "players": 4}, cards=cards.split(), **more)
+    def resolve(game: str, cards: str, players: int = 4, **more: Any) -> Any:
+        return ask("ResolveTrick", rule_set={"game_id": game, "players": players}, cards=cards.split(), **more)
 
     unknown = resolve("briscola", "Rs 2d 6c 3b")
     assert (False, "", ["trump"]) == (unknown.HasField("winning_index"), unknown.winning_card, list(unknown.depends_on))
     assert "3s" == resolve("briscola", "Rs 3s 6s").winning_card
     assert (1, "2d") == (resolve("briscola", "Rs 2d 6c 3b", trump="d").winning_index, "2d")
+    assert [14] == [score.value for score in unknown.scores]
+    harjan = "2h 3h 5h Ac Jh 8s"
+    found = [
+        resolve("harjan", harjan, 2),
+        resolve("harjan", harjan, 2, trump=""),
+        resolve("harjan", harjan, 2, trump="d"),
+    ]
+    assert [([], ["trump"]), ([13], []), ([23], [])] == [
+        ([score.value for score in one.scores], list(one.depends_on)) for one in found
+    ]
+    assert 1 == len({one.winning_index for one in found})
     assert ["trump_card"] == list(resolve("cuccu-a-trionfo", "IV XV MAT VI").depends_on)
     assert "MAT" == resolve("cuccu-a-trionfo", "IV XV MAT VI", trump_card="MAT").winning_card
 
@@ -185,6 +250,8 @@ def partial_of(played: Walk, p: Any, hands: Iterable[int], leader: int | None, r
         position.trump = p.trump
     if rules.has_trump_card:
         position.trump_card = p.turn_up or ""
+    if not rules.everybody_plays:
+        position.dealt_in.extend(turn_order(view_for(played.game, p, None), played.game.seats, p.leader))
     return position
 
 
@@ -199,10 +266,10 @@ def test_every_honest_partial_position_is_answered(ask: Transport, rule_set: Rul
         whole = [move for move in legal_moves(game, p, game.controller(turn)) if move.verb in rules.verbs(p.trick)]
         everybody = range(game.seats)
         for hands, leader in (((turn,), None), ((turn,), p.leader), (everybody, p.leader)):
-            own: dict[str, Any] = {"seat": turn} if game.controller(turn) == turn else {}
+            own: dict[str, Any] = {} if leader is None else {"seat": game.controller(turn)}
             found = ask("ListLegalMoves", partial_position=partial_of(played, p, hands, leader, rules), **own)
             assert {tuple(move.cards) for move in whole} == {tuple(move.cards) for move in found.moves}
-            assert turn == found.seat
+            assert game.controller(turn) == found.seat
             assert not found.undecided
             if len(hands) == 1:
                 explained = ask(
@@ -212,8 +279,7 @@ def test_every_honest_partial_position_is_answered(ask: Transport, rule_set: Rul
         for seat in {seat for seat in everybody if game.controller(seat) == seat} - {turn}:
             position = partial_of(played, p, [seat], p.leader, rules)
             explained = ask("ExplainHand", partial_position=position, seat=seat).moves
-            if game.seats == 2 or rules.everybody_plays:
-                assert all("not_your_turn" == move.refusals[0].code for move in explained)
+            assert all("not_your_turn" == move.refusals[0].code for move in explained)
 
 
 IMPOSSIBLE: list[tuple[pb.PartialPosition, str, str]] = [
@@ -235,6 +301,9 @@ IMPOSSIBLE: list[tuple[pb.PartialPosition, str, str]] = [
     (partial("harjan", "Ah Th 9h", "2c 3c 4c 5c"), "bad_position", "hands[0].cards"),
     (partial("briscola", "Ab 2b 3b", "4b", leader=0), "bad_position", "hands[0].cards"),
     (partial("harjan", "Ah Th 9h 2s", "2c 3c 4c", leader=0), "bad_position", "hands[0].cards"),
+    (partial("briscola", "Ab", leader=0, dealt_in=[0]), "bad_position", "dealt_in"),
+    (partial("coteccio", "Ab", players=3, leader=0, dealt_in=[1, 2]), "bad_position", "dealt_in"),
+    (partial("coteccio", "Ab", players=3, leader=0, dealt_in=[0, 3]), "no_such_seat", "dealt_in"),
 ]
 
 

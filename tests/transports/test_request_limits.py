@@ -36,7 +36,7 @@ from chitarrella.api.request_size import (
 )
 from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.questions import playable_cards
+from chitarrella.questions import PartialPosition, PartialTrick, plays_of, read_partial_question
 from chitarrella.v1 import rules_pb2, validate_pb2
 from chitarrella.v1.validate_pb2 import FieldRules, StringRules
 from chitarrella.v1.validate_pb2 import field as field_rules
@@ -271,11 +271,12 @@ def test_hand_larger_than_any_that_is_dealt_is_refused(game: str, rule_sets: lis
         assert configured.trick_rules is not None, name(rule_set)
         most = configured.trick_rules.largest_hand
         cards = configured.pack.cards
-        assert 0 < len(playable_cards(configured, cards[:most], ())) <= MOST_PLAYS, name(rule_set)
+        held = PartialPosition([(0, cards[:most])], PartialTrick())
+        assert 0 < len(plays_of(read_partial_question(configured, held, 0))) <= MOST_PLAYS, name(rule_set)
         if len(cards) > most:
-            with pytest.raises(errors.BadRequest) as refused:
-                playable_cards(configured, cards[: most + 1], ())
-            assert ("bad_position", "hand") == (refused.value.code, refused.value.field), name(rule_set)
+            with pytest.raises(errors.BadRequest, match=f"at most {most} cards") as refused:
+                read_partial_question(configured, held._replace(hands=[(0, cards[: most + 1])]), 0)
+            assert "partial_position.hands[0].cards" == refused.value.field, name(rule_set)
 
 
 # ---------------------------------------------------------------------- field rules

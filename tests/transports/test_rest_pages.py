@@ -59,10 +59,11 @@ def test_error_page_lists_every_code(curl: Rest) -> None:
 
 def test_refusal_links_to_its_clause(curl: Rest) -> None:
     """A refusal names the place of its clause, says itself in the language asked for, and has the same codes in all."""
-    asked = {"ruleSet": {"gameId": "coech"}, "trick": ["III"], "hand": ["VI", "XIV"]}
+    known = {"ruleSet": {"gameId": "coech"}, "trick": {"cards": ["III"]}, "hands": [{"cards": ["VI", "XIV"]}]}
+    asked = {"partialPosition": known}
     said = {}
     for language in LANGUAGES:
-        answer = curl.post("/v1/rules:listPlayableCards", asked, headers={"Accept-Language": language}).json()
+        answer = curl.post("/v1/rules:explainHand", asked, headers={"Accept-Language": language}).json()
         (refusal,) = next(card["refusals"] for card in answer["moves"] if card["refusals"])
         said[language] = refusal["message"], refusal["clause"]["text"]
         assert ("must_follow_suit", "CO-17", "/docs/rules/coech#CO-17") == (

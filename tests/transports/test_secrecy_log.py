@@ -284,12 +284,12 @@ def asked_of(match: Played, rng: Random) -> list[Asked]:
     asked = [Asked("GetRecord", pb.GetRecordRequest(match_id=name), referee)]
     for role in (*match.roles, Role(0, referee, 0)):
         move = table_pb2.Move(verb="play_card", cards=[rng.choice(match.walk.game.pack.cards)])
-        validate = pb.MatchServiceValidateMoveRequest(match_id=name, seat=role.seat, move=move)
+        validate = pb.ValidateMatchMoveRequest(match_id=name, seat=role.seat, move=move)
         asked += views(role, name)
         asked += [
             Asked("ListEvents", pb.ListEventsRequest(match_id=name, seat=role.seat), role.key),
             Asked("ListShuffles", pb.ListShufflesRequest(match_id=name), role.key),
-            Asked("MatchServiceValidateMove", validate, role.key),
+            Asked("ValidateMatchMove", validate, role.key),
             Asked("PlayMove", pb.PlayMoveRequest(match_id=name, move=move, expected_revision=0), role.key),
             next(watches(role, match.moment(), rng, 0)),
         ]

@@ -22,20 +22,12 @@ export type Ask = (method: string, ...parameters: unknown[]) => Promise<unknown>
 
 /** Scenarios with another step are about matches, which the rules do not keep. */
 const STEPS = [
-  ...[
-    "apply_moves",
-    "describe_cards",
-    "batch",
-    "explain_hand",
-    "list_known_moves",
-    "list_legal_moves",
-    "list_playable_cards",
-  ],
+  ...["apply_moves", "describe_cards", "batch", "explain_hand", "list_known_moves", "list_legal_moves"],
   ...["resolve_trick", "score_cards", "start_game", "validate_move"],
 ];
 const METHODS = [
   ...["startGame", "legalMoves", "explainHand", "validateMove", "applyMoves", "getView"],
-  ...["playableCards", "resolveTrick", "scoreCards", "verifyShuffle", "batch"],
+  ...["resolveTrick", "scoreCards", "verifyShuffle", "batch"],
 ];
 /** Wheels of games of other packages, which `scripts/build.sh` has put beside the page. */
 export const PACKAGES = ["scopa.whl", "tressette.whl"];

@@ -1,6 +1,16 @@
 /** Reads steps from JSON and writes results as JSON. */
 
-import type { Event, ExplainedMove, Move, MoveLike, PackSource, Refusal, RuleSet, View } from "chitarrella-client";
+import type {
+  Event,
+  ExplainedMove,
+  Move,
+  MoveLike,
+  MoveValidation,
+  PackSource,
+  Refusal,
+  RuleSet,
+  View,
+} from "chitarrella-client";
 
 /** A move in a scenario, without its empty arguments. */
 export interface MoveJson {
@@ -40,8 +50,6 @@ export interface Step {
   position: string;
   seat?: number | null;
   move: MoveJson;
-  hand: string[];
-  trick: string[];
   trump?: string;
   cards: string[];
   pack?: unknown;
@@ -95,14 +103,19 @@ export function move({ verb, cards, choice, amount, seat, shares }: Move) {
 }
 
 /** Writes a refusal. */
-export function refusal({ code, clause, allowedCards, offendingCards, word, amount, penalty }: Refusal) {
+export function refusal({ code, clause, allowedCards, offendingCards, word, amount, penalty, undecided }: Refusal) {
   const cards = { allowed_cards: allowedCards, offending_cards: offendingCards };
-  return { code, clause: clause.key, ...cards, word, amount: amount ?? null, penalty };
+  return { code, clause: clause.key, ...cards, word, amount: amount ?? null, penalty, undecided };
+}
+
+/** Writes whether a move is accepted. */
+export function validation({ verdict, refusals, dependsOn }: MoveValidation) {
+  return { verdict, refusals: refusals.map(refusal), depends_on: dependsOn };
 }
 
 /** Writes a move with the clauses against it. */
 export function explained(value: ExplainedMove) {
-  return { move: move(value.move), refusals: value.refusals.map(refusal) };
+  return { move: move(value.move), ...validation(value) };
 }
 
 /** Writes an event. */

@@ -25,6 +25,7 @@ import {
   refusal,
   type SeatMoveJson,
   type Step,
+  validation,
   waiting,
 } from "./json.js";
 
@@ -52,10 +53,8 @@ async function describeCards(client: Chitarrella, step: Step) {
   });
 }
 
-async function listKnownMoves(client: Chitarrella, { rule_set: ruleSet, known = {}, seat: asked }: Step) {
-  const { hands, trick, trump, stock_size: stockSize } = known;
-  const position = { ruleSet: readRuleSet(ruleSet), hands, trick, trump, stockSize };
-  const { seat, moves, undecided, dependsOn } = await client.rules.legalMoves(position, asked ?? undefined);
+async function listKnownMoves(client: Chitarrella, step: Step) {
+  const { seat, moves, undecided, dependsOn } = await client.rules.legalMoves(...positionAndSeat(step));
   return {
     seat: seat ?? null,
     moves: moves.map(move),
@@ -344,7 +343,6 @@ export class Player {
     list_legal_moves: (step) => this.listLegalMoves(step),
     explain_hand: (step) => this.explainHand(step),
     validate_move: (step) => this.validateMove(step),
-    list_playable_cards: (step) => this.listPlayableCards(step),
     resolve_trick: (step) => this.resolveTrick(step),
     score_cards: (step) => this.scoreCards(step),
     card_images: async (step) => step.cards.map((card) => cardImage(card, String(step.pack))),
@@ -412,12 +410,7 @@ export class Player {
 
   private async validateMove(step: Step) {
     const [position, seat] = positionAndSeat(step);
-    const { accepted, refusals } = await this.client.rules.validateMove(position, readMove(step.move), seat);
-    return { accepted, refusals: refusals.map(refusal) };
-  }
-
-  private async listPlayableCards({ rule_set: ruleSet, hand, trick, trump }: Step) {
-    return (await this.client.rules.playableCards(readRuleSet(ruleSet), hand, trick, trump)).map(explained);
+    return validation(await this.client.rules.validateMove(position, readMove(step.move), seat));
   }
 
   private async resolveTrick({ rule_set: ruleSet, cards, trump }: Step) {
@@ -427,7 +420,8 @@ export class Player {
   }
 
   private async scoreCards({ rule_set: ruleSet, cards, trump }: Step) {
-    return scoresByName(await this.client.rules.scoreCards(readRuleSet(ruleSet), cards, trump));
+    const { scores, dependsOn } = await this.client.rules.scoreCards(readRuleSet(ruleSet), cards, trump);
+    return { scores: scoresByName(scores), depends_on: dependsOn };
   }
 
   private async createMatch(step: Step) {
@@ -519,8 +513,11 @@ function matchOptions(step: Step): MatchOptions {
   return { packSource, bots, private: step.private, clock, externalId, labels, playerNames, sandbox };
 }
 
-function positionAndSeat({ rule_set: ruleSet, position, seat }: Step) {
-  return [{ ruleSet: readRuleSet(ruleSet), text: position }, seat ?? undefined] as const;
+/** Reads the position of a step, or what it knows of one. */
+function positionAndSeat({ rule_set, position, known, seat }: Step) {
+  const ruleSet = readRuleSet(rule_set);
+  const { stock_size: stockSize, ...parts } = known ?? {};
+  return [known ? { ruleSet, ...parts, stockSize } : { ruleSet, text: position }, seat ?? undefined] as const;
 }
 
 function scoresByName(scores: readonly { name: string; value: number }[]) {

@@ -8,12 +8,19 @@ import { PackSource as PackSourceNumber } from "./gen/chitarrella/v1/matches_pb.
 import type * as rules from "./gen/chitarrella/v1/rules_pb.js";
 import type { PartialPositionSchema, PartialTrickSchema, PositionSchema } from "./gen/chitarrella/v1/rules_pb.js";
 import type * as pb from "./gen/chitarrella/v1/table_pb.js";
-import { type MoveSchema, type RuleSetSchema, Waiting } from "./gen/chitarrella/v1/table_pb.js";
+import { type MoveSchema, type RuleSetSchema, Verdict, Waiting } from "./gen/chitarrella/v1/table_pb.js";
 import type * as responses from "./responses.js";
 import type { Position } from "./responses.js";
 import type * as games from "./types.js";
 import type * as table from "./types.js";
 import type { Move, RuleSet, Share } from "./types.js";
+
+const VERDICT: Readonly<Record<Verdict, table.Verdict>> = {
+  [Verdict.UNSPECIFIED]: "unspecified",
+  [Verdict.ACCEPTED]: "accepted",
+  [Verdict.REFUSED]: "refused",
+  [Verdict.UNDECIDED]: "undecided",
+};
 
 const WAITING: Readonly<Record<Waiting, table.Waiting>> = {
   [Waiting.UNSPECIFIED]: "unspecified",
@@ -70,15 +77,15 @@ export function view(message?: pb.View): table.View {
 
 /** Converts a refusal. */
 export function refusal(message: pb.Refusal): table.Refusal {
-  const { code, message: explanation, allowedCards, offendingCards, word, amount, penalty, page } = message;
+  const { code, message: explanation, allowedCards, offendingCards, word, amount, penalty, page, undecided } = message;
   const { key = "", text = "", source = "" } = message.clause ?? {};
   const clause = { key, text, source };
-  return { code, clause, message: explanation, allowedCards, offendingCards, word, amount, penalty, page };
+  return { code, clause, message: explanation, allowedCards, offendingCards, word, amount, penalty, page, undecided };
 }
 
 /** Converts an explained move. */
 export function explained(message: pb.ExplainedMove): table.ExplainedMove {
-  return { move: move(message.move), refusals: message.refusals.map(refusal), dependsOn: message.dependsOn };
+  return { move: move(message.move), ...moveValidation(message) };
 }
 
 /** Converts a position. */
@@ -116,9 +123,9 @@ export function explainedHand(message: rules.ExplainHandResponse): responses.Exp
 }
 
 /** Converts the result of validating a move. */
-export function moveValidation(message: rules.ValidateMoveResponse): responses.MoveValidation {
-  const { accepted, refusals, dependsOn } = message;
-  return { accepted, refusals: refusals.map(refusal), dependsOn };
+export function moveValidation(message: rules.ValidateMoveResponse | pb.ExplainedMove): responses.MoveValidation {
+  const { verdict, refusals, dependsOn } = message;
+  return { verdict: VERDICT[verdict] ?? "unspecified", refusals: refusals.map(refusal), dependsOn };
 }
 
 /** Converts the result of moves in a position. */
@@ -136,15 +143,16 @@ export function appliedMoves(message: rules.ApplyMovesResponse): responses.Appli
   };
 }
 
-/** Converts scores. */
-export function scores(message: readonly rules.Score[]): readonly responses.Score[] {
-  return message.map(({ name, value: score }) => ({ name, value: score }));
+/** Converts what cards count. */
+export function cardScores(message: rules.ScoreCardsResponse | rules.ResolveTrickResponse): responses.CardScores {
+  const { scores, dependsOn } = message;
+  return { scores: scores.map(({ name, value: score }) => ({ name, value: score })), dependsOn };
 }
 
 /** Converts the card that takes a trick. */
 export function trickResult(message: rules.ResolveTrickResponse): responses.TrickResult {
-  const { winningIndex, winningCard, dependsOn } = message;
-  return { winningIndex, winningCard, scores: scores(message.scores), dependsOn };
+  const { winningIndex, winningCard } = message;
+  return { winningIndex, winningCard, ...cardScores(message) };
 }
 
 /** Converts the state of a match. */
@@ -214,8 +222,9 @@ export function matchHand(message: matches.ExplainMatchHandResponse): responses.
 }
 
 /** Converts the result of validating a move in a match. */
-export function matchMoveValidation(message: matches.MatchServiceValidateMoveResponse): responses.MatchMoveValidation {
-  return { accepted: message.accepted, refusals: message.refusals.map(refusal), revision: message.revision };
+export function matchMoveValidation(message: matches.ValidateMatchMoveResponse): responses.MatchMoveValidation {
+  const { verdict, refusals, revision } = message;
+  return { verdict: VERDICT[verdict] ?? "unspecified", refusals: refusals.map(refusal), revision };
 }
 
 /** Converts the result of a move. */
@@ -324,6 +333,8 @@ export interface PartialPosition {
   readonly trumpCard?: string;
   /** The number of cards to draw. */
   readonly stockSize?: number;
+  /** The seats that take part in the deal, where seats may sit out. */
+  readonly dealtIn?: readonly number[];
 }
 
 /** A position, or what is known of it. */
@@ -372,7 +383,7 @@ export function positionField(position: PositionLike) {
 }
 
 function partialPositionMessage(position: PartialPosition): MessageInitShape<typeof PartialPositionSchema> {
-  const { ruleSet, hands = {}, trick, trump, trumpCard, stockSize } = position;
+  const { ruleSet, hands = {}, trick, trump, trumpCard, stockSize, dealtIn = [] } = position;
   return {
     ruleSet: ruleSetMessage(ruleSet),
     hands: Object.entries(hands).map(([seat, cards]) => ({ seat: Number(seat), cards: [...cards] })),
@@ -380,6 +391,7 @@ function partialPositionMessage(position: PartialPosition): MessageInitShape<typ
     trump,
     trumpCard,
     stockSize,
+    dealtIn: [...dealtIn],
   };
 }
 

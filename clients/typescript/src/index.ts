@@ -14,7 +14,7 @@ export {
 } from "./errors.js";
 export { Match, type Playing, type Repeating, type Writing } from "./match.js";
 export type * from "./responses.js";
-export type { Rules, TrickOptions, Viewer } from "./rules.js";
+export type { Rules, Viewer } from "./rules.js";
 export type { ClientSeed, Fairness, SeedResult, Shuffle, Shuffles } from "./shuffles.js";
 export { isFair } from "./shuffles.js";
 export type { Settings } from "./transport.js";

@@ -85,7 +85,7 @@ export class Match {
   async validateMove(move: MoveLike): Promise<responses.MatchMoveValidation> {
     const request = { ...this.target, move: moveMessage(move) };
     return convert.matchMoveValidation(
-      await this.transport.call((options) => this.transport.matches.validateMove(request, options), this),
+      await this.transport.call((options) => this.transport.matches.validateMatchMove(request, options), this),
     );
   }
 

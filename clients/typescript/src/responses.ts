@@ -1,7 +1,7 @@
 /** Responses about positions and matches, as plain readonly values. */
 
 import type { ErrorCode, Open } from "./errors.js";
-import type { Event, ExplainedMove, Move, Refusal, RuleSet, View } from "./types.js";
+import type { Event, ExplainedMove, Move, Refusal, RuleSet, Verdict, View } from "./types.js";
 
 /** A position and its rule set; the text is written by the service. */
 export interface Position {
@@ -48,11 +48,10 @@ export interface ExplainedHand {
 
 /** The result of validating a move. */
 export interface MoveValidation {
-  /** For a partial position: it is accepted whatever the unknown parts are. */
-  readonly accepted: boolean;
-  /** Every clause it breaks; if the answer depends on unknown parts, every clause it may break. */
+  readonly verdict: Verdict;
+  /** Every clause it breaks or may break. */
   readonly refusals: readonly Refusal[];
-  /** The unknown parts of a partial position that the answer depends on, such as "trump". */
+  /** The unknown parts of a partial position that the refusals depend on, such as "trump". */
   readonly dependsOn: readonly string[];
 }
 
@@ -87,13 +86,21 @@ export interface Score {
   readonly value: number;
 }
 
+/** What cards count. */
+export interface CardScores {
+  /** In each count of the game; none if they depend on an unknown part. */
+  readonly scores: readonly Score[];
+  /** The unknown parts that the scores depend on, such as "trump". */
+  readonly dependsOn: readonly string[];
+}
+
 /** The card that takes a trick, its index in order of play from 0, and what the trick counts. */
 export interface TrickResult {
   /** Absent if it depends on an unknown part. */
   readonly winningIndex?: number;
   /** "" if it depends on an unknown part. */
   readonly winningCard: string;
-  /** Empty if they depend on an unknown trump suit. */
+  /** None if they depend on an unknown part. */
   readonly scores: readonly Score[];
   /** The unknown parts that the answer depends on, such as "trump". */
   readonly dependsOn: readonly string[];
@@ -189,7 +196,7 @@ export interface MatchHand {
 
 /** The result of validating a move in a match. */
 export interface MatchMoveValidation {
-  readonly accepted: boolean;
+  readonly verdict: Verdict;
   /** Every clause it breaks. */
   readonly refusals: readonly Refusal[];
   /** The revision of the match. */

@@ -15,20 +15,10 @@ import type { BatchRequestSchema, BatchResponse } from "./gen/chitarrella/v1/rul
 import type * as responses from "./responses.js";
 import type { Fairness, Shuffle } from "./shuffles.js";
 import type { RetryingTransport } from "./transport.js";
-import type { ExplainedMove, View } from "./types.js";
+import type { View } from "./types.js";
 
 /** The viewer: a seat, the referee, or the public. */
 export type Viewer = number | "referee" | "public";
-
-/** The other known parts of a trick, for `Rules.playableCards`. */
-export interface TrickOptions {
-  /** There are cards to draw: in some games the duty to follow waits for the last one. Default: false. */
-  readonly stockLeft?: boolean;
-  /** The trump card, in games where the trump is a single card. Default: none. */
-  readonly trumpCard?: string;
-  /** The suit that the leader of the trump card has declared. Default: none. */
-  readonly declaredSuit?: string;
-}
 
 /** The rules, for those who store matches themselves: a position goes in, a position comes out. */
 export class Rules {
@@ -89,19 +79,6 @@ export class Rules {
     return convert.view((await this.transport.call((options) => this.transport.rules.getView(request, options))).view);
   }
 
-  /** Explains, without a position, the plays of a hand to a trick; `trump` is "" for no trumps. */
-  async playableCards(
-    ruleSet: RuleSetLike,
-    hand: readonly string[],
-    trick: readonly string[] = [],
-    trump = "",
-    options: TrickOptions = {},
-  ): Promise<readonly ExplainedMove[]> {
-    const request = { ruleSet: ruleSetMessage(ruleSet), hand: [...hand], trick: [...trick], trump, ...options };
-    const response = await this.transport.call((options) => this.transport.rules.listPlayableCards(request, options));
-    return response.moves.map(convert.explained);
-  }
-
   /**
    * Returns, without a position, the card that takes a trick. `trump` is the suit, "" for no trumps; `trumpCard` is for
    * games where the trump is a single card. Either is unknown if it is left out.
@@ -118,11 +95,12 @@ export class Rules {
     );
   }
 
-  /** Returns, without a position, what cards count. */
-  async scoreCards(ruleSet: RuleSetLike, cards: readonly string[], trump = ""): Promise<readonly responses.Score[]> {
+  /** Returns, without a position, what cards count. `trump` is the suit, "" for no trumps; unknown if it is left out. */
+  async scoreCards(ruleSet: RuleSetLike, cards: readonly string[], trump?: string): Promise<responses.CardScores> {
     const request = { ruleSet: ruleSetMessage(ruleSet), cards: [...cards], trump };
-    const response = await this.transport.call((options) => this.transport.rules.scoreCards(request, options));
-    return convert.scores(response.scores);
+    return convert.cardScores(
+      await this.transport.call((options) => this.transport.rules.scoreCards(request, options)),
+    );
   }
 
   /** Has the service verify a shuffle; `isFair` does it locally. */

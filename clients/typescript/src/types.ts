@@ -83,6 +83,9 @@ export interface Fact {
 /** Who has to act: a seat, chance (a shuffle or a lot is awaited), or nobody, because the match is finished. */
 export type Waiting = "seat" | "chance" | "nobody" | "unspecified";
 
+/** Whether a move is accepted; "undecided" if that depends on unknown parts of a partial position. */
+export type Verdict = "accepted" | "refused" | "undecided" | "unspecified";
+
 /** The outcome of a match: the seats that have won; empty for a draw. */
 export interface Outcome {
   readonly winners: readonly number[];
@@ -113,7 +116,7 @@ export interface Clause {
   readonly source: string;
 }
 
-/** A broken clause with details. */
+/** A clause that a move breaks, or may break, with details. */
 export interface Refusal {
   /** The machine-readable reason. */
   readonly code: Open<RefusalCode>;
@@ -132,14 +135,16 @@ export interface Refusal {
   readonly penalty: boolean;
   /** The REST path of the clause in the rule book. */
   readonly page: string;
+  /** It depends on unknown parts of a partial position whether the move breaks the clause. */
+  readonly undecided: boolean;
 }
 
-/** A move, legal or not, with every clause it breaks. */
+/** A move, legal or not, with every clause it breaks or may break. */
 export interface ExplainedMove {
   readonly move: Move;
-  /** Every clause it would break; if that depends on unknown parts, every clause it may break. */
+  readonly verdict: Verdict;
   readonly refusals: readonly Refusal[];
-  /** The unknown parts of a partial position that its legality depends on, such as "trump". */
+  /** The unknown parts of a partial position that its refusals depend on, such as "trump". */
   readonly dependsOn: readonly string[];
 }
 

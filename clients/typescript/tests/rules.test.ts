@@ -9,13 +9,20 @@ import { cardOf, factOf, isFair, type PartialPosition, type Shuffle } from "chit
 import {
   ListLegalMovesRequestSchema,
   type ListLegalMovesResponseSchema,
-  ListPlayableCardsRequestSchema,
   ResolveTrickRequestSchema,
+  Verdict,
 } from "chitarrella-client/v1";
 import { clientOf } from "./fake_service.js";
 
 const undecided: MessageInitShape<typeof ListLegalMovesResponseSchema> = {
-  undecided: [{ move: { verb: "play_card", cards: ["2c"] }, refusals: [{ code: "x" }], dependsOn: ["trump"] }],
+  undecided: [
+    {
+      move: { verb: "play_card", cards: ["2c"] },
+      verdict: Verdict.UNDECIDED,
+      refusals: [{ code: "x", undecided: true }],
+      dependsOn: ["trump"],
+    },
+  ],
 };
 
 /** Asks for legal moves; returns the request that was received, and the response. */
@@ -32,13 +39,21 @@ async function asked(position: PartialPosition) {
 
 test("what is left out is absent, an empty text and a zero are not", async () => {
   const hands = { 0: ["Ab", "2c"] };
-  const { request } = await asked({ ruleSet: "briscola", hands, trick: ["Rs"], trump: "", stockSize: 0 });
+  const { request } = await asked({
+    ruleSet: "briscola",
+    hands,
+    trick: ["Rs"],
+    trump: "",
+    stockSize: 0,
+    dealtIn: [0, 2],
+  });
   const partialPosition = {
     ruleSet: { gameId: "briscola" },
     hands: [{ seat: 0, cards: ["Ab", "2c"] }],
     trick: { cards: ["Rs"] },
     trump: "",
     stockSize: 0,
+    dealtIn: [0, 2],
   };
   assert.deepEqual(request, create(ListLegalMovesRequestSchema, { partialPosition }));
 });
@@ -55,7 +70,11 @@ test("an undecided move names what it depends on", async () => {
   assert.deepEqual(response.moves, []);
   assert.deepEqual(response.dependsOn, []);
   const [move] = response.undecided;
-  assert.deepEqual([move?.move.cards, move?.refusals.length, move?.dependsOn], [["2c"], 1, ["trump"]]);
+  assert.deepEqual([move?.move.cards, move?.verdict, move?.dependsOn], [["2c"], "undecided", ["trump"]]);
+  assert.deepEqual(
+    move?.refusals.map(({ undecided }) => undecided),
+    [true],
+  );
 });
 
 test("a trump that is left out is unknown, and an index that depends on it is absent", async () => {
@@ -75,20 +94,6 @@ test("a trump that is left out is unknown, and an index that depends on it is ab
     requests,
     expected.map((request) => create(ResolveTrickRequestSchema, request)),
   );
-});
-
-test("playable cards are asked with the trump card", async () => {
-  const requests: unknown[] = [];
-  const client = clientOf({
-    listPlayableCards: (request) => {
-      requests.push(request);
-      return {};
-    },
-  });
-  const options = { stockLeft: true, trumpCard: "MAT", declaredSuit: "numbers" };
-  await client.rules.playableCards("cuccu-a-trionfo", ["IV"], [], "", options);
-  const request = { ruleSet: { gameId: "cuccu-a-trionfo" }, hand: ["IV"], ...options };
-  assert.deepEqual(requests, [create(ListPlayableCardsRequestSchema, request)]);
 });
 
 test("applied moves have penalties and the next legal moves", async () => {

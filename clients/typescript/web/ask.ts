@@ -4,10 +4,10 @@ import { button, type Choice, copyText, make, OptionFields, select } from "./dom
 import { reasonText, spaced } from "./names.js";
 import {
   type Card,
+  type CardScores,
   type ExplainedMove,
   type Game,
   type Refusal,
-  type Scores,
   Service,
   ServiceError,
   type TableWords,
@@ -94,8 +94,8 @@ export function answerElements(question: Question, answers: Answers, naming: Nam
   const index = resolved?.winningIndex;
   const winner = index === undefined ? undefined : question.cards.trick[index];
   const takes = winner && fill(words.takesTrick, { card: naming.card(winner) });
-  const trick = resolved && [takes, scoreText(resolved.scores, words), dependence(resolved.dependsOn, naming)];
-  const taken = counted && [`${words.taken}: ${scoreText(counted, words)}`];
+  const trick = resolved && [takes, scoreText(resolved, words), dependence(resolved.dependsOn, naming)];
+  const taken = counted && [`${words.taken}: ${scoreText(counted, words)}${dependence(counted.dependsOn, naming)}`];
   const lines = [trick, taken].filter((line) => line !== undefined);
   const citation = new Citation(question, answers, naming).element();
   return [
@@ -116,15 +116,15 @@ function quotation(citation: HTMLElement, { words }: Naming): HTMLElement {
 
 function explanation(one: ExplainedMove, naming: Naming): HTMLElement {
   const { words } = naming;
-  const { refusals, dependsOn } = one;
-  const reasons = refusals.map((refusal) => {
+  const { verdict, dependsOn } = one;
+  const reasons = brokenClauses(one).map((refusal) => {
     const { clause, page } = refusal;
     const link = make("a", { href: naming.page(page) }, fill(words.clause, { key: clause.key }));
     const message = reasonText(refusal, (code) => naming.card(code));
     return make("blockquote", {}, make("strong", {}, message), " ", clause.text, " ", link);
   });
-  const result = refusals.length ? (dependsOn.length ? words.mayBeRefused : words.refused) : words.legal;
-  const rest = `: ${result}${dependence(dependsOn, naming, ". ")}`;
+  const certain = verdict === "VERDICT_ACCEPTED" ? words.legal : verdict === "VERDICT_REFUSED" && words.refused;
+  const rest = `: ${certain || words.mayBeRefused + dependence(dependsOn, naming, ". ")}`;
   return make("div", {}, make("p", {}, make("strong", {}, naming.move(one)), rest), ...reasons);
 }
 
@@ -137,7 +137,7 @@ function dependence(parts: readonly string[], { words }: Naming, before = ""): s
 export interface Answers {
   readonly explained?: readonly ExplainedMove[] | undefined;
   readonly resolved?: TrickResult | undefined;
-  readonly counted?: Scores | undefined;
+  readonly counted?: CardScores | undefined;
 }
 
 /** What the names in the sentences depend on. */
@@ -204,15 +204,15 @@ export class Citation {
   private moves(): (string | Node)[][] {
     const { words } = this.naming;
     const moves = this.answers.explained ?? [];
-    const legal = moves.filter((one) => !one.refusals.length && !one.dependsOn.length);
-    const refused = moves.filter((one) => one.refusals.length && !one.dependsOn.length);
-    const open = moves.filter((one) => one.dependsOn.length);
+    const legal = moves.filter((one) => one.verdict === "VERDICT_ACCEPTED");
+    const refused = moves.filter((one) => one.verdict === "VERDICT_REFUSED");
+    const open = moves.filter((one) => one.verdict === "VERDICT_UNDECIDED");
     return [
       ...grouped(legal, () => "").map((group) => [this.about(words.mayPlay, group), "."]),
       ...grouped(refused, reasons).map((group) => [
         this.about(words.mayNotPlay, group),
         ": ",
-        ...this.reasons(group[0]?.refusals ?? []),
+        ...this.reasons(group[0] ? brokenClauses(group[0]) : []),
       ]),
       ...grouped(open, ({ dependsOn }) => dependsOn.join()).map((group) => {
         const parts = group[0]?.dependsOn.map((part) => termOf(words, part)) ?? [];
@@ -228,9 +228,10 @@ export class Citation {
     const { trick, taken } = this.question.cards;
     const winner = resolved?.winningIndex === undefined ? undefined : trick[resolved.winningIndex];
     const takes = winner && fill(words.takesTrick, { card: this.naming.card(winner) });
-    const line = [takes, resolved && scoreText(resolved.scores, words)].filter(Boolean).join("; ");
+    const line = [takes, resolved && scoreText(resolved, words)].filter(Boolean).join("; ");
     const takenText =
-      counted && `${this.list(taken.map((code) => this.naming.card(code)))}: ${scoreText(counted, words)}`;
+      counted?.scores.length &&
+      `${this.list(taken.map((code) => this.naming.card(code)))}: ${scoreText(counted, words)}`;
     return [line, takenText].flatMap((text) => (text ? [[`${capital(text)}.`]] : []));
   }
 
@@ -260,7 +261,7 @@ export class Citation {
 }
 
 /** What cards count, by name. */
-export function scoreText(scores: Scores, words: Words): string {
+export function scoreText({ scores }: CardScores, words: Words): string {
   return scores.map(({ name, value }) => `${termOf(words, name)}: ${value}`).join(", ");
 }
 
@@ -273,8 +274,16 @@ function grouped(moves: readonly ExplainedMove[], key: (one: ExplainedMove) => s
   return [...groups.values()];
 }
 
-function reasons({ refusals }: ExplainedMove): string {
-  return refusals.map(({ clause, message }) => `${clause.key} ${message}`).join();
+function reasons(one: ExplainedMove): string {
+  return brokenClauses(one)
+    .map(({ clause, message }) => `${clause.key} ${message}`)
+    .join();
+}
+
+/** Why a move is refused for certain; if no single clause is certain, or the answer is not, every clause it may break. */
+function brokenClauses({ verdict, refusals }: ExplainedMove): readonly Refusal[] {
+  const certain = refusals.filter(({ undecided }) => verdict === "VERDICT_REFUSED" && !undecided);
+  return certain.length ? certain : refusals;
 }
 
 function capital(text: string): string {
@@ -462,8 +471,8 @@ class Board {
   private placed(row: Row, code: string, place: number, explained: readonly ExplainedMove[], winner: number) {
     const { words } = this;
     const moves = row === "hand" ? explained.filter(({ move }) => move.cards.includes(code)) : [];
-    const legal = moves.some((one) => !one.refusals.length);
-    const refused = moves.length > 0 && !legal;
+    const legal = moves.some((one) => one.verdict === "VERDICT_ACCEPTED");
+    const refused = moves.length > 0 && moves.every((one) => one.verdict === "VERDICT_REFUSED");
     const takes = row === "trick" && place === winner;
     const notes = [legal && words.legal, refused && words.refused, takes && words.takes].filter(Boolean);
     const kind = ["card", legal && "legal", refused && "dim", takes && "legal"].filter(Boolean).join(" ");
@@ -517,7 +526,7 @@ class Board {
       if (number !== this.asked) {
         return;
       }
-      this.answer({ explained: explained?.moves, resolved, counted: counted?.scores });
+      this.answer({ explained: explained?.moves, resolved, counted });
     } catch (error) {
       if (number === this.asked) {
         this.answers.replaceChildren(
@@ -529,8 +538,8 @@ class Board {
 
   /** Shows what the service answers about the hand, the trick and the cards taken. */
   private answer(answers: Answers): void {
-    const { explained = [], resolved } = answers;
-    this.showTrumpCards([...explained, ...(resolved ? [resolved] : [])]);
+    const { explained = [], resolved, counted } = answers;
+    this.showTrumpCards([...explained, ...[resolved, counted].filter((one) => one !== undefined)]);
     this.show(explained, resolved?.winningIndex);
     this.answers.replaceChildren(...answerElements(this.question, answers, this.naming()));
   }

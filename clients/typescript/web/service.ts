@@ -50,13 +50,17 @@ export type Match = But<
 export type LegalMoves = But<responses.MatchMoves, "moves", { moves: readonly Move[] }>;
 
 /** The result of a move that was played, or validated. */
-export type MoveResult = responses.MatchMoveValidation;
+export type MoveResult = Omit<responses.MatchMoveValidation, "verdict">;
 
 /** A message of the stream of a match; a heartbeat if it has no events. */
 export type Update = But<responses.MatchUpdate, "events", { events: readonly TableEvent[] }>;
 
-/** A move, and the clauses that it would break. */
-export type ExplainedMove = But<client.ExplainedMove, "move", { move: Move }>;
+/** A move, and the clauses that it breaks or may break. */
+export type ExplainedMove = But<
+  client.ExplainedMove,
+  "move" | "verdict",
+  { move: Move; verdict: `VERDICT_${Uppercase<client.Verdict>}` }
+>;
 
 /** An answer of a batch of questions about the rules; the one part that there is. */
 export interface RulesAnswer {
@@ -75,7 +79,7 @@ export type AppliedMoves = But<
 >;
 
 /** What cards count, by the name of the count. */
-export type Scores = readonly responses.Score[];
+export type CardScores = responses.CardScores;
 
 /** The words of a table in one language, as `/words/GAME/LANGUAGE.json` has them. */
 export interface TableWords {
@@ -341,7 +345,7 @@ export class Service {
     return this.call("/v1/rules:resolveTrick", question);
   }
 
-  scoreCards(question: object): Promise<{ readonly scores: Scores }> {
+  scoreCards(question: object): Promise<CardScores> {
     return this.call("/v1/rules:scoreCards", question);
   }
 

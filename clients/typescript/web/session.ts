@@ -42,7 +42,6 @@ export async function runOutClock(service: Service, id: string, match: Match, st
 /** The answer to a move in a partial position. */
 interface Validation {
   readonly refusals: readonly Refusal[];
-  readonly dependsOn: readonly string[];
 }
 
 /** What is used of `@chitarrella/rules`. */
@@ -68,8 +67,8 @@ export async function refusalsOf(
   seat: number,
 ): Promise<readonly Refusal[]> {
   try {
-    const { refusals, dependsOn } = await rules.validateMove(knownTo(match, seat), move, seat);
-    return dependsOn.length ? [] : refusals;
+    const { refusals } = await rules.validateMove(knownTo(match, seat), move, seat);
+    return refusals.filter(({ undecided }) => !undecided);
   } catch {
     return []; // not a question about a trick
   }

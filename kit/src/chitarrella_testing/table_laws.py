@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from itertools import combinations, product
+from collections.abc import Container
+from itertools import product
 from random import Random
 
 from chitarrella.bots import BOTS
@@ -12,24 +12,29 @@ from chitarrella.bots.information_state import InformationState
 from chitarrella.bots.search import Effort
 from chitarrella.catalogue.record import Record, format_record, parse_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet
-from chitarrella.core.cards import Hand
 from chitarrella.core.game import (
-    NO_TRUMP_CARD,
     AnyGame,
     Position,
     TrickRules,
-    TrickState,
-    is_accepted,
     legal_moves,
     play,
     replay,
     seat_to_move,
+    turn_order,
     validate_move,
 )
-from chitarrella.core.model import CHANCE, REFEREE, Event, Money, Move, Refusal, Seat
+from chitarrella.core.model import CHANCE, REFEREE, Event, Money, Move, Seat
 from chitarrella.core.notation import format_move, parse_move
 from chitarrella.core.options import InvalidOption
 from chitarrella.core.visibility import view_for
+from chitarrella.questions import (
+    PartialPosition,
+    PartialQuestion,
+    PartialTrick,
+    list_moves,
+    read_partial_question,
+    validate_play,
+)
 from chitarrella_testing.secrecy_laws import Trace, hidden_places, redealt, traces
 from chitarrella_testing.walks import BOUND, Walk
 
@@ -351,24 +356,31 @@ def recording(walk: Walk, rng: Random) -> None:
 
 NOTATION_LAWS = (notation, round_trip, replaying, recording)  # what is written is read again
 
-FIELDS = ("trump", "trump_card", "declared_suit", "stock_size")  # the parts of a position that a question can leave out
+PARTS = ("hands", "leader", "declared_suit", "trump", "trump_card", "stock_size", "dealt_in")
+"""The parts of a position that a question can leave out."""
 MOST_PLAYS = 12  # how many plays of a hand are compared: several cards at once can be played in hundreds of ways
 
 
 def partial_positions(walk: Walk, rng: Random) -> None:
-    """A play is validated without the rest of the position as with it; what else is left out is named if it matters."""
+    """Whatever parts of a position a question leaves out, its answer is that of the whole one, or names such a part."""
     game = walk.game
     for p in walk.positions if game.trick_rules else ():
         turn = game.turn(p)
         if turn is None or turn == CHANCE or not is_play(game, p):
             continue
-        hand, known = p.hands[turn], known_of(game, p)
-        plays = list(rules_of(game).plays(hand, known, turn).items())
-        for move, validation in rng.sample(plays, min(MOST_PLAYS, len(plays))):
-            whole = validate_move(game, p, game.controller(turn), move)
-            assert whole == validation.value
-            assert validation.depends_on == ()
-            check_without(game, turn, hand, known, move, whole, rng)
+        left_out = set(rng.sample(PARTS, rng.randrange(len(PARTS) + 1)))
+        # without the leader, whoever is asked about is to play
+        seat = game.controller(turn if "leader" in left_out else rng.choice([turn, rng.randrange(game.seats)]))
+        question = read_partial_question(game, known_of(game, p, seat, left_out, rng), seat)
+        moves, legal = (
+            [move for move in found if move.verb in rules_of(game).verbs(p.trick)]
+            for found in (game.potential_moves(p, seat), game.legal_moves(p, seat))
+        )
+        for move in rng.sample(moves, min(MOST_PLAYS, len(moves))):
+            check_answer(game, p, question, move, left_out)
+        if set(question.movers) <= question.hands.keys():
+            listed, undecided = list_moves(question)
+            assert set(listed) <= set(legal) <= {*listed, *(one.move for one in undecided)}
 
 
 def rules_of(game: AnyGame) -> TrickRules:
@@ -382,28 +394,38 @@ def is_play(game: AnyGame, p: Position) -> bool:
     return any(game.is_in_phase(p, verb) for verb in rules_of(game).verbs(p.trick))
 
 
-def known_of(game: AnyGame, p: Position) -> TrickState:
-    """All that matters for the plays of a position."""
-    trump_card = (p.turn_up or NO_TRUMP_CARD) if rules_of(game).has_trump_card else NO_TRUMP_CARD
-    return TrickState(p.trick, p.trump, trump_card, getattr(p.own, "declared", ""), len(p.stock))
+def known_of(game: AnyGame, p: Position, seat: Seat, left_out: Container[str], rng: Random) -> PartialPosition:
+    """What ``seat`` knows of a position without some of its parts; perhaps it knows hands of others."""
+    own = "hands" not in left_out
+    hands = [one for one in range(game.seats) if (own if game.controller(one) == seat else rng.random() < 0.5)]
+    trick = PartialTrick(
+        [*map(str, p.trick)],
+        None if "leader" in left_out else p.leader,
+        None if "declared_suit" in left_out else getattr(p.own, "declared", ""),
+    )
+    turn_up = p.turn_up if rules_of(game).has_trump_card else None
+    return PartialPosition(
+        [(one, [*map(str, p.hands[one])]) for one in hands],
+        trick,
+        None if "trump" in left_out else p.trump,
+        None if "trump_card" in left_out else str(turn_up or ""),
+        None if "stock_size" in left_out else len(p.stock),
+        None if "dealt_in" in left_out else turn_order(view_for(game, p, REFEREE), game.seats, p.leader),
+    )
 
 
-def without(known: TrickState, fields: Iterable[str]) -> TrickState:
-    """The same without some fields."""
-    return TrickState(**{**known._asdict(), **dict.fromkeys(fields)})
-
-
-def check_without(
-    game: AnyGame, seat: Seat, hand: Hand, known: TrickState, move: Move, whole: tuple[Refusal, ...], rng: Random
-) -> None:
-    """Leave out some fields: the answer is the same, or names one of them."""
-    several = [fields for size in (1, 2) for fields in combinations(FIELDS, size)]
-    left_out = rng.choice(several)
-    validation = rules_of(game).validation(hand, without(known, left_out), seat, move)
-    assert set(validation.depends_on) <= set(left_out)
-    assert {refusal.code for refusal in whole} <= {refusal.code for refusal in validation.value}
-    if not validation.depends_on:
-        assert is_accepted(whole) == is_accepted(validation.value)
+def check_answer(game: AnyGame, p: Position, question: PartialQuestion, move: Move, left_out: Container[str]) -> None:
+    """A decided answer is that of the whole position; an undecided one holds it among others, and names parts."""
+    whole = validate_move(game, p, question.seat, move)
+    found = validate_play(question, move)
+    assert all(part.removeprefix("trick.") in left_out for part in found.depends_on), (found, left_out)
+    if not found.answers:
+        assert found.depends_on == ("hands",)
+    elif question.depends_on:  # then it is not known for whom the table waits
+        assert [one.code for one in whole] in [[one.code for one in answer] for answer in found.answers]
+    else:
+        assert whole in found.answers
+        assert bool(found.depends_on) == (len(found.answers) > 1)
 
 
 PARTIAL_LAWS = (partial_positions,)  # answers about a partial position

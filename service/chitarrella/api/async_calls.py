@@ -32,7 +32,7 @@ from chitarrella.runtime.threads import (
 # Rpcs about one match that are short but for the wait for the store.
 SUSPENDED_METHODS: Final = frozenset(
     (
-        *("CreateMatch", "GetMatch", "PlayMove", "ValidateMove", "ListMatchMoves", "ExplainMatchHand"),
+        *("CreateMatch", "GetMatch", "PlayMove", "ValidateMatchMove", "ListMatchMoves", "ExplainMatchHand"),
         *("ContributeSeed", "AssignBot", "RotateKey", "EnforceClock", "AbortMatch"),
     )
 )

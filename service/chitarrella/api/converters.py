@@ -39,7 +39,7 @@ from chitarrella.core.notation import InvalidPosition, MalformedMove, make_move,
 from chitarrella.core.options import InvalidOption, default_players
 from chitarrella.i18n.narration import kind
 from chitarrella.i18n.translator import ENGLISH, Translator
-from chitarrella.questions import ExplainedPlay
+from chitarrella.questions import ExplainedMove
 from chitarrella.v1 import catalogue_pb2, rules_pb2, table_pb2
 from chitarrella.v1.catalogue_pb2 import Card as CardMessage
 
@@ -335,17 +335,21 @@ def game_message(
     )
 
 
-def explained_play_messages(
-    game: AnyGame, plays: Iterable[ExplainedPlay], translator: Translator
+def explained_move_messages(
+    game: AnyGame, moves: Iterable[ExplainedMove], translator: Translator
 ) -> list[table_pb2.ExplainedMove]:
     return [
-        table_pb2.ExplainedMove(
-            move=move_message(play.move),
-            refusals=refusal_messages(game, play.refusals, translator),
-            depends_on=play.depends_on,
-        )
-        for play in plays
+        table_pb2.ExplainedMove(move=move_message(one.move), **verdict_fields(game, one, translator)) for one in moves
     ]
+
+
+def verdict_fields(game: AnyGame, explained: ExplainedMove, translator: Translator) -> dict[str, Any]:
+    """Return the fields in which the contract explains a move: ``verdict``, ``refusals``, ``depends_on``."""
+    found = explained.refusals
+    refusals = refusal_messages(game, [refusal for refusal, _ in found], translator)
+    for message, (_, is_certain) in zip(refusals or (), found, strict=True):
+        message.undecided = not is_certain
+    return {"verdict": explained.verdict, "refusals": refusals, "depends_on": explained.depends_on}
 
 
 def legal_moves_of(game: AnyGame, p: Position, seat: Seat) -> list[Move]:

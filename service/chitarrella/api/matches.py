@@ -23,7 +23,7 @@ from chitarrella.api.authorization import (
 from chitarrella.api.caller import Caller, network_of
 from chitarrella.api.converters import (
     event_fields,
-    explained_play_messages,
+    explained_move_messages,
     illegal_moves_explained,
     item_error_message,
     legal_moves_of,
@@ -70,6 +70,7 @@ from chitarrella.matches.service import MatchService, match_aborted
 from chitarrella.matches.watching import WatchHub
 from chitarrella.questions import PositionQuestion, explain_hand, read_cards, read_position, read_seat
 from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import table_pb2
 
 DEFAULT_PAGE_SIZE = 100  # updates on a page if the caller names no size
 
@@ -146,20 +147,18 @@ class MatchServicer:
         snapshot = self._matches.repository.load(request.match_id)
         seat = seat_of(snapshot, caller, requested_seat(request))
         asked = PositionQuestion(snapshot.game, snapshot.position, None if snapshot.row.aborted else seat)
-        moves = explained_play_messages(snapshot.game, explain_hand(asked), caller.translator)
+        moves = explained_move_messages(snapshot.game, explain_hand(asked), caller.translator)
         return pb.ExplainMatchHandResponse(moves=moves, seat=seat, revision=snapshot.row.revision)
 
-    def ValidateMove(
-        self, request: pb.MatchServiceValidateMoveRequest, caller: Caller
-    ) -> pb.MatchServiceValidateMoveResponse:
+    def ValidateMatchMove(self, request: pb.ValidateMatchMoveRequest, caller: Caller) -> pb.ValidateMatchMoveResponse:
         snapshot = self._matches.repository.load(request.match_id)
         actor = actor_of(snapshot, caller, requested_seat(request))
         move = read_move(snapshot.game, request.move, actor)
         if snapshot.row.aborted:
             raise match_aborted()
         refusals = validate_move(snapshot.game, snapshot.position, actor, move)
-        return pb.MatchServiceValidateMoveResponse(
-            accepted=is_accepted(refusals),
+        return pb.ValidateMatchMoveResponse(
+            verdict=table_pb2.VERDICT_ACCEPTED if is_accepted(refusals) else table_pb2.VERDICT_REFUSED,
             refusals=refusal_messages(snapshot.game, refusals, caller.translator),
             revision=snapshot.row.revision,
         )

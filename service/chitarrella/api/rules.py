@@ -13,7 +13,7 @@ from chitarrella import errors
 from chitarrella.api.converters import (
     chance_request_message,
     event_fields,
-    explained_play_messages,
+    explained_move_messages,
     find_game,
     game_message,
     item_error_message,
@@ -23,6 +23,7 @@ from chitarrella.api.converters import (
     read_page_token,
     refusal_messages,
     summary_message,
+    verdict_fields,
     view_fields,
     write_page_token,
 )
@@ -42,7 +43,6 @@ from chitarrella.questions import (
     explain_hand,
     list_moves,
     play_until_refused,
-    playable_cards,
     read_pack,
     read_partial_question,
     read_position,
@@ -79,7 +79,6 @@ class RulesServicer:
             "validate_move": self.ValidateMove,
             "apply_moves": self.ApplyMoves,
             "get_view": self.GetView,
-            "list_playable_cards": self.ListPlayableCards,
             "resolve_trick": self.ResolveTrick,
             "score_cards": self.ScoreCards,
             "start_game": self.StartGame,
@@ -101,6 +100,7 @@ class RulesServicer:
             message.trump if message.HasField("trump") else None,
             message.trump_card if message.HasField("trump_card") else None,
             message.stock_size if message.HasField("stock_size") else None,
+            message.dealt_in or None,
         )
         return read_partial_question(game, known, request.seat if request.HasField("seat") else None)
 
@@ -127,14 +127,14 @@ class RulesServicer:
         return pb.ListLegalMovesResponse(
             moves=map(move_message, moves),
             seat=asked.seat,
-            undecided=explained_play_messages(asked.game, undecided, caller.translator),
+            undecided=explained_move_messages(asked.game, undecided, caller.translator),
             depends_on=unknown_parts(asked),
             chance_request=None if isinstance(asked, PartialQuestion) else _chance_request(asked.game, asked.position),
         )
 
     def ExplainHand(self, request: pb.ExplainHandRequest, caller: Reader) -> pb.ExplainHandResponse:
         asked = self._asked(request)
-        moves = explained_play_messages(asked.game, explain_hand(asked), caller.translator)
+        moves = explained_move_messages(asked.game, explain_hand(asked), caller.translator)
         return pb.ExplainHandResponse(moves=moves, seat=asked.seat, depends_on=unknown_parts(asked))
 
     def ValidateMove(self, request: pb.ValidateMoveRequest, caller: Reader) -> pb.ValidateMoveResponse:
@@ -146,11 +146,7 @@ class RulesServicer:
             asked = PositionQuestion(game, p, read_seat(game, request.seat) if request.HasField("seat") else CHANCE)
         assert asked.seat is not None
         found = validate(asked, read_move(asked.game, request.move, asked.seat))
-        return pb.ValidateMoveResponse(
-            accepted=found.accepted,
-            refusals=refusal_messages(asked.game, found.refusals, caller.translator),
-            depends_on=found.depends_on,
-        )
+        return pb.ValidateMoveResponse(**verdict_fields(asked.game, found, caller.translator))
 
     def ApplyMoves(self, request: pb.ApplyMovesRequest, caller: Reader) -> pb.ApplyMovesResponse:
         game, p = self._read(request)
@@ -181,19 +177,6 @@ class RulesServicer:
             viewer = REFEREE
         return pb.GetViewResponse(view=view_fields(view_for(game, p, viewer)))
 
-    def ListPlayableCards(self, request: pb.ListPlayableCardsRequest, caller: Reader) -> pb.ListPlayableCardsResponse:
-        game = read_game(self._catalogue, request.rule_set)
-        plays = playable_cards(
-            game,
-            request.hand,
-            request.trick,
-            trump=request.trump,
-            trump_card=request.trump_card,
-            declared_suit=request.declared_suit,
-            stock_left=request.stock_left,
-        )
-        return pb.ListPlayableCardsResponse(moves=explained_play_messages(game, plays, caller.translator))
-
     def ResolveTrick(self, request: pb.ResolveTrickRequest, caller: Reader) -> pb.ResolveTrickResponse:
         trump = request.trump if request.HasField("trump") else None
         trump_card = request.trump_card if request.HasField("trump_card") else None
@@ -206,8 +189,9 @@ class RulesServicer:
         )
 
     def ScoreCards(self, request: pb.ScoreCardsRequest, caller: Reader) -> pb.ScoreCardsResponse:
-        scores = score_cards(read_game(self._catalogue, request.rule_set), request.cards, request.trump)
-        return pb.ScoreCardsResponse(scores=_score_messages(scores))
+        trump = request.trump if request.HasField("trump") else None
+        scores, depends_on = score_cards(read_game(self._catalogue, request.rule_set), request.cards, trump)
+        return pb.ScoreCardsResponse(scores=_score_messages(scores), depends_on=depends_on)
 
     def VerifyShuffle(self, request: pb.VerifyShuffleRequest, caller: Reader) -> pb.VerifyShuffleResponse:
         pack = find_game(self._catalogue, request.game_id).pack

@@ -74,17 +74,17 @@ class TrickState(NamedTuple):
 
 
 class Answer(NamedTuple, Generic[T]):
-    """An answer from what is known; ``depends_on`` are the unknown fields of `TrickState` that it depends on.
+    """What the answer can be, each value once, over all that the unknown fields of a `TrickState` can be.
 
-    Where it depends on any, ``value`` is what all possible values of those fields have in common.
+    ``depends_on`` are the unknown fields that change it; there are none if it can be one value only.
     """
 
-    value: T
+    values: tuple[T, ...]
     depends_on: tuple[str, ...] = ()
 
 
 Validation = Answer[tuple[Refusal, ...]]
-"""Every clause that a play breaks. Where it depends on something, every clause that it may break."""
+"""Every clause that a play breaks."""
 
 
 class TrickRules(Protocol):
@@ -133,8 +133,8 @@ class TrickRules(Protocol):
     def conditions(self, hand: Hand, state: TrickState, seat: Seat, move: Move) -> Validation:
         """Return the clauses that ``move`` breaks whosever turn it is; its verb is one of `verbs`."""
 
-    def winning_index(self, state: TrickState) -> Answer[int | None]:
-        """Return the index of the card that takes ``state.cards`` (at least one); None where it depends."""
+    def winning_index(self, state: TrickState) -> Answer[int]:
+        """Return the index of the card that takes ``state.cards`` (at least one)."""
 
     def count(self, cards: Hand, trump: str) -> tuple[tuple[str, int], ...]:
         """Return the sum over ``cards`` in each count of the game, by its name; the main count first."""

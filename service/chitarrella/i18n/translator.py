@@ -138,8 +138,8 @@ class Translator:
         """Explain in a sentence why a move is refused: suits, ranks and phases by name, cards in notation."""
         word = self.phase(refusal.word) if refusal.reason == WRONG_PHASE else self._particular(refusal.word, pack)
         sentence = self.reason_template(refusal.reason).format(
-            word=word,
-            amount=refusal.amount,
+            word=word or "?",
+            amount="?" if refusal.amount is None else refusal.amount,
             allowed_cards=" ".join(refusal.allowed_cards),
             offending_cards=" ".join(refusal.offending_cards),
         )

@@ -6,14 +6,14 @@ that part, and says so. The answers come from the same actions and parts that pl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from chitarrella.core.cards import Card, Hand
-from chitarrella.core.game import NO_TRUMP_CARD, Answer, TrickState, Validation, is_accepted
+from chitarrella.core.game import NO_TRUMP_CARD, Answer, TrickState, Validation
 from chitarrella.core.model import Move, Refusal, Seat
 from chitarrella.tricks.base import Action, Phase, Rules
 from chitarrella.tricks.dealing import initial_table
@@ -92,24 +92,20 @@ class SingleTrick:
         moves = {
             move: action for case in cases for action in actions for move in action.offers(self.game, case.table, seat)
         }
-        return {move: self._validation(state, cases, action.refusals, seat, move) for move, action in moves.items()}
+        return {move: self._examined(state, cases, action.refusals, seat, move) for move, action in moves.items()}
 
     def validation(self, hand: Hand, state: TrickState, seat: Seat, move: Move) -> Validation:
         """Return the clauses that ``move`` breaks if ``seat`` is to play."""
         action = self._action(state.cards, move)
-        return self._validation(state, self._cases(state, hand, seat), action.refusals, seat, move)
+        return self._examined(state, self._cases(state, hand, seat), action.refusals, seat, move)
 
     def conditions(self, hand: Hand, state: TrickState, seat: Seat, move: Move) -> Validation:
         action = self._action(state.cards, move)
-        return self._validation(state, self._cases(state, hand, seat), action.conditions, seat, move)
+        return self._examined(state, self._cases(state, hand, seat), action.conditions, seat, move)
 
-    def winning_index(self, state: TrickState) -> Answer[int | None]:
+    def winning_index(self, state: TrickState) -> Answer[int]:
         best = self.game.taking.best
-        cases = self._cases(state, (), 0)
-        answers = {case.values: best(self.game, case.table, state.cards) for case in cases}
-        if depends_on := self._depends_on(state, answers):
-            return Answer(None, depends_on)
-        return Answer(answers[cases[0].values])
+        return self._answer(state, {c.values: best(self.game, c.table, state.cards) for c in self._cases(state)})
 
     def count(self, cards: Hand, trump: str) -> tuple[tuple[str, int], ...]:
         """Return the sum over ``cards`` in each count of the game, by its name."""
@@ -130,7 +126,7 @@ class SingleTrick:
             domains["stock_size"] = (0, len(self.game.pack.cards))
         return domains
 
-    def _cases(self, state: TrickState, hand: Hand, seat: Seat) -> list[_Case]:
+    def _cases(self, state: TrickState, hand: Hand = (), seat: Seat = 0) -> list[_Case]:
         domains = self._unknown(state)
         return [
             _Case(values, self._table(state._replace(**dict(zip(domains, values, strict=True))), hand, seat))
@@ -153,18 +149,17 @@ class SingleTrick:
             own=own,
         )
 
-    def _validation(
+    def _examined(
         self, state: TrickState, cases: list[_Case], against: Examination, seat: Seat, move: Move
     ) -> Validation:
-        found = {case.values: against(self.game, case.table, seat, move) for case in cases}
-        accepted = {values: is_accepted(refusals) for values, refusals in found.items()}
-        return Answer(_merged(found.values()), self._depends_on(state, accepted))
+        return self._answer(state, {case.values: against(self.game, case.table, seat, move) for case in cases})
 
-    def _depends_on(self, state: TrickState, answers: Mapping[Values, object]) -> tuple[str, ...]:
-        """Return the unknown fields whose value alone can change the answer."""
-        if len(set(answers.values())) == 1:
-            return ()
-        return tuple(name for place, name in enumerate(self._unknown(state)) if _changes(answers, place))
+    def _answer(self, state: TrickState, found: Mapping[Values, T]) -> Answer[T]:
+        """Return each value that was found, and the unknown fields whose value alone can change it."""
+        values = tuple(dict.fromkeys(found.values()))
+        if len(values) == 1:
+            return Answer(values)
+        return Answer(values, tuple(name for place, name in enumerate(self._unknown(state)) if _changes(found, place)))
 
 
 def _changes(answers: Mapping[Values, object], place: int) -> bool:
@@ -173,24 +168,3 @@ def _changes(answers: Mapping[Values, object], place: int) -> bool:
     return any(
         seen.setdefault((*values[:place], *values[place + 1 :]), answer) != answer for values, answer in answers.items()
     )
-
-
-def _merged(cases: Iterable[tuple[Refusal, ...]]) -> tuple[Refusal, ...]:
-    """Return one refusal for each reason; what is not the same in all of its refusals is left out."""
-    by_reason: dict[str, Refusal] = {}
-    for refusal in _each(cases):
-        known = by_reason.setdefault(refusal.code, refusal)
-        by_reason[refusal.code] = Refusal(
-            known.reason,
-            known.clause,
-            known.allowed_cards if known.allowed_cards == refusal.allowed_cards else (),
-            known.offending_cards if known.offending_cards == refusal.offending_cards else (),
-            known.word if known.word == refusal.word else "",
-            known.amount if known.amount == refusal.amount else None,
-        )
-    return tuple(by_reason.values())
-
-
-def _each(cases: Iterable[tuple[Refusal, ...]]) -> Iterator[Refusal]:
-    for refusals in cases:
-        yield from refusals

@@ -122,9 +122,8 @@ type step struct {
 	Position         string
 	Seat             *uint32
 	Move             move
-	Hand, Trick      []string
 	Cards, Pack      names
-	Trump            string
+	Trump            *string
 	As, Match        string
 	PackSource       string `json:"pack_source"`
 	Bots             map[string]string
@@ -138,7 +137,7 @@ type step struct {
 	Decline          bool
 
 	GameID      string `json:"game_id"`
-	Known       knownParts
+	Known       *knownParts
 	Moves       []seatMove
 	Questions   []step
 	PositionOf  *uint32 `json:"position_of"`
@@ -233,11 +232,31 @@ func writeRefusal(value *chitarrella.Refusal) object {
 		"code": value.GetCode(), "clause": value.GetClause().GetKey(),
 		"allowed_cards": list(value.GetAllowedCards()), "offending_cards": list(value.GetOffendingCards()),
 		"word": value.GetWord(), "amount": value.Amount, "penalty": value.GetPenalty(),
+		"undecided": value.GetUndecided(),
 	}
 }
 
 func writeExplained(value *chitarrella.ExplainedMove) object {
-	return object{"move": writeMove(value.GetMove()), "refusals": each(value.GetRefusals(), writeRefusal)}
+	written := writeVerdict(value)
+	written["move"] = writeMove(value.GetMove())
+	return written
+}
+
+// verdict is what the validation of a move and an explained move have in common.
+type verdict interface {
+	GetVerdict() chitarrella.Verdict
+	GetRefusals() []*chitarrella.Refusal
+	GetDependsOn() []string
+}
+
+func writeVerdict(value verdict) object {
+	names := map[chitarrella.Verdict]string{
+		chitarrella.Accepted: "accepted", chitarrella.Refused: "refused", chitarrella.Undecided: "undecided",
+	}
+	return object{
+		"verdict": names[value.GetVerdict()], "refusals": each(value.GetRefusals(), writeRefusal),
+		"depends_on": list(value.GetDependsOn()),
+	}
 }
 
 func writeEvent(value *chitarrella.Event) object {

@@ -24,8 +24,7 @@ type operation func(*runner, context.Context, step) (any, error)
 var operations = map[string]operation{
 	"list_games": (*runner).listGames, "start_game": (*runner).startGame, "list_legal_moves": (*runner).listLegalMoves,
 	"explain_hand": (*runner).explainHand, "validate_move": (*runner).validateMove,
-	"list_playable_cards": (*runner).listPlayableCards, "resolve_trick": (*runner).resolveTrick,
-	"score_cards": (*runner).scoreCards, "card_images": (*runner).cardImages, "create_match": (*runner).createMatch,
+	"resolve_trick": (*runner).resolveTrick, "score_cards": (*runner).scoreCards, "card_images": (*runner).cardImages, "create_match": (*runner).createMatch,
 	"get_match": (*runner).getMatch, "list_match_moves": (*runner).listMatchMoves, "play_move": (*runner).playMove,
 	"play_out": (*runner).playOut, "watch_match": (*runner).watchMatch, "verify_shuffles": (*runner).verifyShuffles,
 	"get_record": (*runner).getRecord, "take_back": (*runner).takeBack, "tls": (*runner).tls,
@@ -93,25 +92,28 @@ func (r *runner) listLegalMoves(ctx context.Context, s step) (any, error) {
 }
 
 func (r *runner) explainHand(ctx context.Context, s step) (any, error) {
-	hand, err := r.client.Rules.ExplainHand(ctx, s.position(), chitarrella.SeatOf(s.Seat))
+	position, err := s.anyPosition()
+	if err != nil {
+		return nil, err
+	}
+	hand, err := r.client.Rules.ExplainHand(ctx, position, chitarrella.SeatOf(s.Seat))
 	return each(hand.GetMoves(), writeExplained), err
 }
 
 func (r *runner) validateMove(ctx context.Context, s step) (any, error) {
-	validation, err := r.client.Rules.ValidateMove(ctx, s.position(), chitarrella.SeatOf(s.Seat), s.Move.read())
+	position, err := s.anyPosition()
 	if err != nil {
 		return nil, err
 	}
-	return object{"accepted": validation.GetAccepted(), "refusals": each(validation.GetRefusals(), writeRefusal)}, nil
-}
-
-func (r *runner) listPlayableCards(ctx context.Context, s step) (any, error) {
-	moves, err := r.client.Rules.PlayableCards(ctx, s.RuleSet.read(), s.Hand, s.Trick, s.Trump)
-	return each(moves, writeExplained), err
+	validation, err := r.client.Rules.ValidateMove(ctx, position, chitarrella.SeatOf(s.Seat), s.Move.read())
+	if err != nil {
+		return nil, err
+	}
+	return writeVerdict(validation), nil
 }
 
 func (r *runner) resolveTrick(ctx context.Context, s step) (any, error) {
-	trick, err := r.client.Rules.ResolveTrick(ctx, s.RuleSet.read(), s.Cards, chitarrella.Trump(s.Trump))
+	trick, err := r.client.Rules.ResolveTrick(ctx, s.RuleSet.read(), s.Cards, chitarrella.Trump(*s.Trump))
 	if err != nil {
 		return nil, err
 	}
@@ -122,8 +124,12 @@ func (r *runner) resolveTrick(ctx context.Context, s step) (any, error) {
 }
 
 func (r *runner) scoreCards(ctx context.Context, s step) (any, error) {
-	scores, err := r.client.Rules.ScoreCards(ctx, s.RuleSet.read(), s.Cards, s.Trump)
-	return writeScores(scores), err
+	var options []chitarrella.ScoreOption
+	if s.Trump != nil {
+		options = append(options, chitarrella.Trump(*s.Trump))
+	}
+	found, err := r.client.Rules.ScoreCards(ctx, s.RuleSet.read(), s.Cards, options...)
+	return object{"scores": writeScores(found.GetScores()), "depends_on": list(found.GetDependsOn())}, err
 }
 
 func (r *runner) cardImages(_ context.Context, s step) (any, error) {
@@ -162,33 +168,36 @@ type knownParts struct {
 	StockSize *uint32 `json:"stock_size"`
 }
 
-func (k knownParts) read() ([]chitarrella.KnownPart, error) {
+// anyPosition reads the position of the step, or what it knows of one.
+func (s step) anyPosition() (chitarrella.AnyPosition, error) {
+	if s.Known == nil {
+		return s.position(), nil
+	}
 	var parts []chitarrella.KnownPart
-	for number, cards := range k.Hands {
+	for number, cards := range s.Known.Hands {
 		seat, err := seatOf(number)
 		if err != nil {
 			return nil, err
 		}
 		parts = append(parts, chitarrella.Hand(seat, cards...))
 	}
-	if k.Trick != nil {
-		parts = append(parts, chitarrella.Trick(*k.Trick...))
+	if s.Known.Trick != nil {
+		parts = append(parts, chitarrella.Trick(*s.Known.Trick...))
 	}
-	if k.Trump != nil {
-		parts = append(parts, chitarrella.Trump(*k.Trump))
+	if s.Known.Trump != nil {
+		parts = append(parts, chitarrella.Trump(*s.Known.Trump))
 	}
-	if k.StockSize != nil {
-		parts = append(parts, chitarrella.StockSize(*k.StockSize))
+	if s.Known.StockSize != nil {
+		parts = append(parts, chitarrella.StockSize(*s.Known.StockSize))
 	}
-	return parts, nil
+	return chitarrella.NewPartialPosition(s.RuleSet.read(), parts...), nil
 }
 
 func (r *runner) listKnownMoves(ctx context.Context, s step) (any, error) {
-	parts, err := s.Known.read()
+	position, err := s.anyPosition()
 	if err != nil {
 		return nil, err
 	}
-	position := chitarrella.NewPartialPosition(s.RuleSet.read(), parts...)
 	found, err := r.client.Rules.LegalMoves(ctx, position, chitarrella.SeatOf(s.Seat))
 	if err != nil {
 		return nil, err

@@ -199,7 +199,7 @@ class MatchTools:
     def explain_match_hand(self, agent: Agent, match_id: MatchId = "", language: Language = "en") -> OwnHand:
         """Explain for every move that your seat might make now whether it is legal, and which clause forbids it."""
         held = self._seats.find(session_of(agent), match_id)
-        return OwnHand(tuple(map(own_move, self._match(held, language).explain_hand())))
+        return OwnHand(tuple(own_move(one, one.move) for one in self._match(held, language).explain_hand()))
 
     @answered
     def play_move(

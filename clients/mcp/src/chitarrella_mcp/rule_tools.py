@@ -106,7 +106,7 @@ class RuleTools:
         """
         position = _position(game, players, options, hand, trick, trump, trump_card, declared_suit, stock_size)
         explained = self._client(language).rules.explain_hand(position)
-        return OwnHand(tuple(map(own_move, explained)), explained.depends_on)
+        return OwnHand(tuple(own_move(one, one.move) for one in explained), explained.depends_on)
 
     @answered
     def validate_move(
@@ -125,8 +125,7 @@ class RuleTools:
     ) -> OwnMove:
         """Check whether a move would be accepted from a hand, and which clauses it would break; nothing is played."""
         position = _position(game, players, options, hand, trick, trump, trump_card, declared_suit, stock_size)
-        found = self._client(language).rules.validate_move(position, move)
-        return OwnMove(move, found.accepted, found.refusals, found.depends_on)
+        return own_move(self._client(language).rules.validate_move(position, move), move)
 
     @answered
     def resolve_trick(
@@ -149,13 +148,13 @@ class RuleTools:
         self,
         game: GameKey,
         cards: Annotated[str, Field(description="The cards taken, separated by blanks.")],
-        trump: Annotated[str, Field(description="The code of the trump suit, where it counts.")] = "",
+        trump: Trump = None,
         players: Players = 0,
         options: Options = None,
     ) -> CardCounts:
         """Count cards that a player has taken."""
-        scores = self._client("en").rules.score_cards(RuleSet(game, players, options or {}), cards, trump)
-        return CardCounts({score.name: score.value for score in scores})
+        found = self._client("en").rules.score_cards(RuleSet(game, players, options or {}), cards, trump)
+        return CardCounts({score.name: score.value for score in found.scores}, found.depends_on)
 
 
 def _position(

@@ -16,6 +16,7 @@ from pydantic_core import to_json, to_jsonable_python
 
 from chitarrella_client import Chitarrella, ChitarrellaError
 from chitarrella_client.catalogue import Card, GameSummary, MoveSpec, Option
+from chitarrella_client.positions import MoveValidation
 from chitarrella_client.responses import BotSeat
 from chitarrella_client.types import Clause, Event, ExplainedMove, Fact, Refusal, RuleSet, Zone
 
@@ -47,14 +48,15 @@ class RuleBookPage:
 
 @dataclass(frozen=True)
 class OwnMove:
-    """A move in the notation, and whether it is legal."""
+    """A move in the notation, and whether it is accepted."""
 
     move: str
-    legal: bool
+    verdict: str
+    """"accepted", "refused" or "undecided"."""
     refusals: tuple[Refusal, ...]
-    """Every clause that it would break."""
+    """Every clause that it breaks or may break."""
     depends_on: tuple[str, ...]
-    """What is unknown and decides whether it is legal, such as "trump"."""
+    """What is unknown and decides which clauses it breaks, such as "trump"."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,7 @@ class CardCounts:
     """What cards count, by the name of the count."""
 
     counts: dict[str, int]
+    depends_on: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -137,9 +140,9 @@ class LeftMatch:
     bot: str
 
 
-def own_move(explained: ExplainedMove) -> OwnMove:
-    """Convert an explained move."""
-    return OwnMove(str(explained.move), explained.legal, explained.refusals, explained.depends_on)
+def own_move(found: ExplainedMove | MoveValidation, move: object) -> OwnMove:
+    """Convert an explained or a validated move."""
+    return OwnMove(str(move), found.verdict.name.lower(), found.refusals, found.depends_on)
 
 
 def success_result(value: object) -> CallToolResult:

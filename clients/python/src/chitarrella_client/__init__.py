@@ -27,6 +27,7 @@ from chitarrella_client.errors import (
 )
 from chitarrella_client.positions import (
     AppliedMoves,
+    CardScores,
     ChanceRequest,
     ExplainedHand,
     GameStart,
@@ -76,6 +77,7 @@ from chitarrella_client.types import (
     Refusal,
     RuleSet,
     Share,
+    Verdict,
     View,
     Waiting,
     Zone,
@@ -89,6 +91,7 @@ __all__ = [
     "AsyncWatch",
     "AsyncWebhooks",
     "BadKey",
+    "CardScores",
     "ChanceRequest",
     "Chitarrella",
     "ChitarrellaError",
@@ -150,6 +153,7 @@ __all__ = [
     "TimedOut",
     "TrickResult",
     "Unavailable",
+    "Verdict",
     "View",
     "Waiting",
     "Watch",

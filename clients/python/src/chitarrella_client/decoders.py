@@ -73,7 +73,7 @@ def _value_decoder(kind: Any, descriptor: Descriptor | None) -> Decoder[Any]:
         return dict
     if kind is datetime:
         return _instant
-    return kind if kind in (types.Waiting, responses.DeliveryState) else lambda value: value
+    return kind if kind in (types.Waiting, types.Verdict, responses.DeliveryState) else lambda value: value
 
 
 def _instant(message: Timestamp) -> datetime:
@@ -93,8 +93,6 @@ def items_of(name: str, decode: Decoder[T]) -> Decoder[tuple[T, ...]]:
 shares = items_of("shares", decoder(types.Share, table_pb2.Share))
 
 view = field_of("view", decoder(types.View, table_pb2.View))
-explained_moves = items_of("moves", decoder(types.ExplainedMove, table_pb2.ExplainedMove))
-scores = items_of("scores", decoder(positions.Score, rules_pb2.Score))
 
 game = decoder(catalogue.Game, catalogue_pb2.GetGameResponse)
 game_summary = decoder(catalogue.GameSummary, catalogue_pb2.GameSummary)
@@ -104,13 +102,14 @@ legal_moves = decoder(positions.LegalMoves, rules_pb2.ListLegalMovesResponse)
 explained_hand = decoder(positions.ExplainedHand, rules_pb2.ExplainHandResponse)
 move_validation = decoder(positions.MoveValidation, rules_pb2.ValidateMoveResponse)
 applied_moves = decoder(positions.AppliedMoves, rules_pb2.ApplyMovesResponse)
+card_scores = decoder(positions.CardScores, rules_pb2.ScoreCardsResponse)
 trick_result = decoder(positions.TrickResult, rules_pb2.ResolveTrickResponse)
 fairness = decoder(shuffles.Fairness, rules_pb2.VerifyShuffleResponse)
 
 match_state = decoder(responses.MatchState, matches_pb2.GetMatchResponse)
 match_moves = decoder(responses.MatchMoves, matches_pb2.ListMatchMovesResponse)
 match_hand = decoder(responses.MatchHand, matches_pb2.ExplainMatchHandResponse)
-match_move_validation = decoder(responses.MatchMoveValidation, matches_pb2.MatchServiceValidateMoveResponse)
+match_move_validation = decoder(responses.MatchMoveValidation, matches_pb2.ValidateMatchMoveResponse)
 match_summary = decoder(responses.MatchSummary, matches_pb2.MatchSummary)
 match_update = decoder(responses.MatchUpdate, matches_pb2.WatchMatchResponse)
 platform_update = decoder(responses.PlatformUpdate, matches_pb2.WatchMatchesResponse)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from chitarrella_client.types import Event, ExplainedMove, Move, Refusal, RuleSet, View
+from chitarrella_client.types import Event, ExplainedMove, Move, Refusal, RuleSet, Verdict, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,8 @@ class PartialPosition:
     """The trump card, in games where the trump is a single card: "" for none, None if it is unknown."""
     stock_size: int | None = None
     """The number of cards to draw; None if it is unknown."""
+    dealt_in: Sequence[int] = ()
+    """The seats that take part in the deal, where seats may sit out; none if unknown."""
 
 
 PositionLike: TypeAlias = Position | PartialPosition
@@ -154,12 +156,11 @@ class ExplainedHand(ExplainedMoveList):
 class MoveValidation:
     """Whether a move is accepted."""
 
-    accepted: bool
-    """It is accepted; for a partial position, whatever the unknown parts are."""
+    verdict: Verdict
     refusals: tuple[Refusal, ...] = ()
-    """Every clause that it breaks; if the answer depends on unknown parts, every clause that it may break."""
+    """Every clause that it breaks or may break."""
     depends_on: tuple[str, ...] = ()
-    """The unknown parts of a partial position that the answer depends on, such as "trump"."""
+    """The unknown parts of a partial position that the refusals depend on, such as "trump"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +205,16 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
+class CardScores:
+    """What cards count."""
+
+    scores: tuple[Score, ...]
+    """A score in each count of the game; none if that depends on an unknown part."""
+    depends_on: tuple[str, ...] = ()
+    """The unknown parts that the answer depends on, such as "trump"."""
+
+
+@dataclass(frozen=True, slots=True)
 class TrickResult:
     """The card that takes a trick."""
 
@@ -212,6 +223,6 @@ class TrickResult:
     winning_card: str
     """The card; empty if it depends on an unknown part."""
     scores: tuple[Score, ...]
-    """What the trick counts; empty if that depends on an unknown trump suit."""
+    """What the trick counts; none if that depends on an unknown part."""
     depends_on: tuple[str, ...] = ()
     """The unknown parts that the answer depends on, such as "trump"."""

@@ -23,6 +23,7 @@ from chitarrella_client import decoders, errors
 from chitarrella_client.moves import MoveArguments, MoveLike, MoveSpecs, has_arguments, move_message, split_cards
 from chitarrella_client.positions import (
     AppliedMoves,
+    CardScores,
     ExplainedHand,
     GameStart,
     LegalMoves,
@@ -30,7 +31,6 @@ from chitarrella_client.positions import (
     PartialPosition,
     Position,
     PositionLike,
-    Score,
     TrickResult,
 )
 from chitarrella_client.requests import (
@@ -39,7 +39,7 @@ from chitarrella_client.requests import (
     position_message,
     rule_set_message,
 )
-from chitarrella_client.types import ExplainedMove, RuleSet, View
+from chitarrella_client.types import RuleSet, View
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -51,7 +51,6 @@ METHODS = {
     "validate_move": "ValidateMove",
     "apply_moves": "ApplyMoves",
     "get_view": "GetView",
-    "list_playable_cards": "ListPlayableCards",
     "resolve_trick": "ResolveTrick",
     "score_cards": "ScoreCards",
 }
@@ -172,29 +171,6 @@ def get_view(
     return _about(position, "get_view", request, decoders.view)
 
 
-def playable_cards(
-    game: str | RuleSet,
-    hand: str | Iterable[str],
-    trick: str | Iterable[str] = (),
-    trump: str = "",
-    stock_left: bool = False,
-    trump_card: str = "",
-    declared_suit: str = "",
-    **rule_set: Unpack[RuleSetArguments],
-) -> Question[tuple[ExplainedMove, ...]]:
-    """Ask for the plays of a hand to a trick, explained; see `Rules.playable_cards`."""
-    request = pb.ListPlayableCardsRequest(
-        rule_set=rule_set_message(game, rule_set),
-        hand=split_cards(hand),
-        trick=split_cards(trick),
-        trump=trump,
-        stock_left=stock_left,
-        trump_card=trump_card,
-        declared_suit=declared_suit,
-    )
-    return _question("list_playable_cards", request, decoders.explained_moves)
-
-
 def resolve_trick(
     game: str | RuleSet,
     cards: str | Iterable[str],
@@ -210,11 +186,11 @@ def resolve_trick(
 
 
 def score_cards(
-    game: str | RuleSet, cards: str | Iterable[str], trump: str = "", **rule_set: Unpack[RuleSetArguments]
-) -> Question[tuple[Score, ...]]:
+    game: str | RuleSet, cards: str | Iterable[str], trump: str | None = None, **rule_set: Unpack[RuleSetArguments]
+) -> Question[CardScores]:
     """Ask what cards count; see `Rules.score_cards`."""
     request = pb.ScoreCardsRequest(rule_set=rule_set_message(game, rule_set), cards=split_cards(cards), trump=trump)
-    return _question("score_cards", request, decoders.scores)
+    return _question("score_cards", request, decoders.card_scores)
 
 
 def batch_message(questions: Iterable[Question[Any]], specs: dict[str, MoveSpecs]) -> pb.BatchRequest:

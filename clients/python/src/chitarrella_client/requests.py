@@ -67,6 +67,7 @@ def partial_position_message(position: PartialPosition) -> rules_pb2.PartialPosi
         trump=position.trump,
         trump_card=position.trump_card,
         stock_size=position.stock_size,
+        dealt_in=position.dealt_in,
     )
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import Enum
 
 from chitarrella_client.positions import ExplainedMoveList, MoveList
-from chitarrella_client.types import Event, Refusal, RuleSet, View, Waiting
+from chitarrella_client.types import Event, Refusal, RuleSet, Verdict, View, Waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class MatchHand(ExplainedMoveList):
 class MatchMoveValidation:
     """Whether a move is accepted in a match."""
 
-    accepted: bool
+    verdict: Verdict
     refusals: tuple[Refusal, ...] = ()
     """Every clause that it breaks."""
     revision: int = 0

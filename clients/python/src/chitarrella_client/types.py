@@ -219,10 +219,28 @@ class Refusal:
     """The move is accepted, at the price that the clause states."""
     page: str = field(default="", repr=False)
     """The page of the clause in the rule book, as a path of the REST API."""
+    undecided: bool = False
+    """It depends on unknown parts of the position whether the move breaks the clause."""
 
     def __str__(self) -> str:
         """Return the explanation, the code and the clause."""
         return f"{self.message} [{self.code}, {self.clause.key}]"
+
+
+class Verdict(Enum):
+    """Whether a move is accepted; a value added by a newer service is read as ``UNKNOWN``."""
+
+    UNKNOWN = 0
+    ACCEPTED = 1
+    """It is, whatever the unknown parts of a partial position are."""
+    REFUSED = 2
+    """It is not, whatever they are."""
+    UNDECIDED = 3
+    """That depends on unknown parts of a partial position."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> Verdict:
+        return cls.UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,10 +248,11 @@ class ExplainedMove:
     """A move that a seat might make, with the clauses that forbid it."""
 
     move: Move
+    verdict: Verdict
     refusals: tuple[Refusal, ...] = ()
-    """Every clause that it would break; if that depends on unknown parts, every clause that it may break."""
+    """Every clause that it breaks or may break; none if it is legal."""
     depends_on: tuple[str, ...] = ()
-    """The unknown parts of a partial position that its legality depends on, such as "trump"."""
+    """The unknown parts of a partial position that its refusals depend on, such as "trump"."""
 
     @property
     def legal(self) -> bool:

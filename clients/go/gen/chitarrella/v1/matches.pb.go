@@ -1848,8 +1848,8 @@ func (x *ExplainMatchHandResponse) GetRevision() uint32 {
 	return 0
 }
 
-// The request of MatchService.ValidateMove.
-type MatchServiceValidateMoveRequest struct {
+// The request of ValidateMatchMove.
+type ValidateMatchMoveRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The id of the match.
 	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
@@ -1861,20 +1861,20 @@ type MatchServiceValidateMoveRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *MatchServiceValidateMoveRequest) Reset() {
-	*x = MatchServiceValidateMoveRequest{}
+func (x *ValidateMatchMoveRequest) Reset() {
+	*x = ValidateMatchMoveRequest{}
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *MatchServiceValidateMoveRequest) String() string {
+func (x *ValidateMatchMoveRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*MatchServiceValidateMoveRequest) ProtoMessage() {}
+func (*ValidateMatchMoveRequest) ProtoMessage() {}
 
-func (x *MatchServiceValidateMoveRequest) ProtoReflect() protoreflect.Message {
+func (x *ValidateMatchMoveRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -1886,21 +1886,21 @@ func (x *MatchServiceValidateMoveRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-func (x *MatchServiceValidateMoveRequest) GetMatchId() string {
+func (x *ValidateMatchMoveRequest) GetMatchId() string {
 	if x != nil {
 		return x.MatchId
 	}
 	return ""
 }
 
-func (x *MatchServiceValidateMoveRequest) GetSeat() uint32 {
+func (x *ValidateMatchMoveRequest) GetSeat() uint32 {
 	if x != nil && x.Seat != nil {
 		return *x.Seat
 	}
 	return 0
 }
 
-func (x *MatchServiceValidateMoveRequest) GetMove() *Move {
+func (x *ValidateMatchMoveRequest) GetMove() *Move {
 	if x != nil {
 		return x.Move
 	}
@@ -1908,10 +1908,10 @@ func (x *MatchServiceValidateMoveRequest) GetMove() *Move {
 }
 
 // Whether a move is accepted.
-type MatchServiceValidateMoveResponse struct {
+type ValidateMatchMoveResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// It is accepted.
-	Accepted bool `protobuf:"varint,1,opt,name=accepted,proto3" json:"accepted,omitempty"`
+	// The answer: accepted or refused.
+	Verdict Verdict `protobuf:"varint,1,opt,name=verdict,proto3,enum=chitarrella.v1.Verdict" json:"verdict,omitempty"`
 	// Every clause it breaks.
 	Refusals []*Refusal `protobuf:"bytes,2,rep,name=refusals,proto3" json:"refusals,omitempty"`
 	// The revision of the match.
@@ -1920,20 +1920,20 @@ type MatchServiceValidateMoveResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *MatchServiceValidateMoveResponse) Reset() {
-	*x = MatchServiceValidateMoveResponse{}
+func (x *ValidateMatchMoveResponse) Reset() {
+	*x = ValidateMatchMoveResponse{}
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *MatchServiceValidateMoveResponse) String() string {
+func (x *ValidateMatchMoveResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*MatchServiceValidateMoveResponse) ProtoMessage() {}
+func (*ValidateMatchMoveResponse) ProtoMessage() {}
 
-func (x *MatchServiceValidateMoveResponse) ProtoReflect() protoreflect.Message {
+func (x *ValidateMatchMoveResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -1945,21 +1945,21 @@ func (x *MatchServiceValidateMoveResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-func (x *MatchServiceValidateMoveResponse) GetAccepted() bool {
+func (x *ValidateMatchMoveResponse) GetVerdict() Verdict {
 	if x != nil {
-		return x.Accepted
+		return x.Verdict
 	}
-	return false
+	return Verdict_VERDICT_UNSPECIFIED
 }
 
-func (x *MatchServiceValidateMoveResponse) GetRefusals() []*Refusal {
+func (x *ValidateMatchMoveResponse) GetRefusals() []*Refusal {
 	if x != nil {
 		return x.Refusals
 	}
 	return nil
 }
 
-func (x *MatchServiceValidateMoveResponse) GetRevision() uint32 {
+func (x *ValidateMatchMoveResponse) GetRevision() uint32 {
 	if x != nil {
 		return x.Revision
 	}
@@ -3883,14 +3883,14 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"\x05moves\x18\x01 \x03(\v2\x1d.chitarrella.v1.ExplainedMoveR\x05moves\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x1a\n" +
 	"\brevision\x18\x03 \x01(\rR\brevisionB\a\n" +
-	"\x05_seat\"\x88\x01\n" +
-	"\x1fMatchServiceValidateMoveRequest\x12\x19\n" +
+	"\x05_seat\"\x81\x01\n" +
+	"\x18ValidateMatchMoveRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12(\n" +
 	"\x04move\x18\x03 \x01(\v2\x14.chitarrella.v1.MoveR\x04moveB\a\n" +
-	"\x05_seat\"\x8f\x01\n" +
-	" MatchServiceValidateMoveResponse\x12\x1a\n" +
-	"\baccepted\x18\x01 \x01(\bR\baccepted\x123\n" +
+	"\x05_seat\"\x9f\x01\n" +
+	"\x19ValidateMatchMoveResponse\x121\n" +
+	"\averdict\x18\x01 \x01(\x0e2\x17.chitarrella.v1.VerdictR\averdict\x123\n" +
 	"\brefusals\x18\x02 \x03(\v2\x17.chitarrella.v1.RefusalR\brefusals\x12\x1a\n" +
 	"\brevision\x18\x03 \x01(\rR\brevision\"\x82\x02\n" +
 	"\x0fPlayMoveRequest\x12\x19\n" +
@@ -4036,7 +4036,7 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"\x17PACK_SOURCE_UNSPECIFIED\x10\x00\x12\x17\n" +
 	"\x13PACK_SOURCE_SERVICE\x10\x01\x12\x17\n" +
 	"\x13PACK_SOURCE_REFEREE\x10\x02\x12\x16\n" +
-	"\x12PACK_SOURCE_SHARED\x10\x032\xee\x10\n" +
+	"\x12PACK_SOURCE_SHARED\x10\x032\xe5\x10\n" +
 	"\fMatchService\x12V\n" +
 	"\vCreateMatch\x12\".chitarrella.v1.CreateMatchRequest\x1a#.chitarrella.v1.CreateMatchResponse\x12V\n" +
 	"\vImportMatch\x12\".chitarrella.v1.ImportMatchRequest\x1a#.chitarrella.v1.ImportMatchResponse\x12k\n" +
@@ -4045,8 +4045,8 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"\bGetMatch\x12\x1f.chitarrella.v1.GetMatchRequest\x1a .chitarrella.v1.GetMatchResponse\"\x03\x90\x02\x01\x12g\n" +
 	"\x0fBatchGetMatches\x12&.chitarrella.v1.BatchGetMatchesRequest\x1a'.chitarrella.v1.BatchGetMatchesResponse\"\x03\x90\x02\x01\x12d\n" +
 	"\x0eListMatchMoves\x12%.chitarrella.v1.ListMatchMovesRequest\x1a&.chitarrella.v1.ListMatchMovesResponse\"\x03\x90\x02\x01\x12j\n" +
-	"\x10ExplainMatchHand\x12'.chitarrella.v1.ExplainMatchHandRequest\x1a(.chitarrella.v1.ExplainMatchHandResponse\"\x03\x90\x02\x01\x12v\n" +
-	"\fValidateMove\x12/.chitarrella.v1.MatchServiceValidateMoveRequest\x1a0.chitarrella.v1.MatchServiceValidateMoveResponse\"\x03\x90\x02\x01\x12M\n" +
+	"\x10ExplainMatchHand\x12'.chitarrella.v1.ExplainMatchHandRequest\x1a(.chitarrella.v1.ExplainMatchHandResponse\"\x03\x90\x02\x01\x12m\n" +
+	"\x11ValidateMatchMove\x12(.chitarrella.v1.ValidateMatchMoveRequest\x1a).chitarrella.v1.ValidateMatchMoveResponse\"\x03\x90\x02\x01\x12M\n" +
 	"\bPlayMove\x12\x1f.chitarrella.v1.PlayMoveRequest\x1a .chitarrella.v1.PlayMoveResponse\x12U\n" +
 	"\n" +
 	"WatchMatch\x12!.chitarrella.v1.WatchMatchRequest\x1a\".chitarrella.v1.WatchMatchResponse0\x01\x12[\n" +
@@ -4095,8 +4095,8 @@ var file_chitarrella_v1_matches_proto_goTypes = []any{
 	(*ListMatchMovesResponse)(nil),
 	(*ExplainMatchHandRequest)(nil),
 	(*ExplainMatchHandResponse)(nil),
-	(*MatchServiceValidateMoveRequest)(nil),
-	(*MatchServiceValidateMoveResponse)(nil),
+	(*ValidateMatchMoveRequest)(nil),
+	(*ValidateMatchMoveResponse)(nil),
 	(*PlayMoveRequest)(nil),
 	(*PlayMoveResponse)(nil),
 	(*WatchMatchRequest)(nil),
@@ -4137,6 +4137,7 @@ var file_chitarrella_v1_matches_proto_goTypes = []any{
 	(*View)(nil),
 	(*Move)(nil),
 	(*ExplainedMove)(nil),
+	(Verdict)(0), // 68: chitarrella.v1.Verdict
 	(*Refusal)(nil),
 	(*Event)(nil),
 	(*ClientSeed)(nil),
@@ -4181,14 +4182,15 @@ var file_chitarrella_v1_matches_proto_depIdxs = []int32{
 	67,
 	66,
 	68,
+	69,
 	66,
-	68,
 	69,
-	65,
-	69,
-	31,
-	31,
 	70,
+	65,
+	70,
+	31,
+	31,
+	71,
 	41,
 	64,
 	64,
@@ -4240,10 +4242,10 @@ var file_chitarrella_v1_matches_proto_depIdxs = []int32{
 	52,
 	55,
 	57,
-	75,
-	52,
-	52,
-	52,
+	76,
+	53,
+	53,
+	53,
 	0,
 }
 

@@ -27,7 +27,7 @@ const (
 	MatchService_BatchGetMatches_FullMethodName    = "/chitarrella.v1.MatchService/BatchGetMatches"
 	MatchService_ListMatchMoves_FullMethodName     = "/chitarrella.v1.MatchService/ListMatchMoves"
 	MatchService_ExplainMatchHand_FullMethodName   = "/chitarrella.v1.MatchService/ExplainMatchHand"
-	MatchService_ValidateMove_FullMethodName       = "/chitarrella.v1.MatchService/ValidateMove"
+	MatchService_ValidateMatchMove_FullMethodName  = "/chitarrella.v1.MatchService/ValidateMatchMove"
 	MatchService_PlayMove_FullMethodName           = "/chitarrella.v1.MatchService/PlayMove"
 	MatchService_WatchMatch_FullMethodName         = "/chitarrella.v1.MatchService/WatchMatch"
 	MatchService_WatchMatches_FullMethodName       = "/chitarrella.v1.MatchService/WatchMatches"
@@ -66,7 +66,7 @@ type MatchServiceClient interface {
 	BatchGetMatches(ctx context.Context, in *BatchGetMatchesRequest, opts ...grpc.CallOption) (*BatchGetMatchesResponse, error)
 	ListMatchMoves(ctx context.Context, in *ListMatchMovesRequest, opts ...grpc.CallOption) (*ListMatchMovesResponse, error)
 	ExplainMatchHand(ctx context.Context, in *ExplainMatchHandRequest, opts ...grpc.CallOption) (*ExplainMatchHandResponse, error)
-	ValidateMove(ctx context.Context, in *MatchServiceValidateMoveRequest, opts ...grpc.CallOption) (*MatchServiceValidateMoveResponse, error)
+	ValidateMatchMove(ctx context.Context, in *ValidateMatchMoveRequest, opts ...grpc.CallOption) (*ValidateMatchMoveResponse, error)
 	PlayMove(ctx context.Context, in *PlayMoveRequest, opts ...grpc.CallOption) (*PlayMoveResponse, error)
 	WatchMatch(ctx context.Context, in *WatchMatchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMatchResponse], error)
 	WatchMatches(ctx context.Context, in *WatchMatchesRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMatchesResponse], error)
@@ -171,10 +171,10 @@ func (c *matchServiceClient) ExplainMatchHand(ctx context.Context, in *ExplainMa
 	return out, nil
 }
 
-func (c *matchServiceClient) ValidateMove(ctx context.Context, in *MatchServiceValidateMoveRequest, opts ...grpc.CallOption) (*MatchServiceValidateMoveResponse, error) {
+func (c *matchServiceClient) ValidateMatchMove(ctx context.Context, in *ValidateMatchMoveRequest, opts ...grpc.CallOption) (*ValidateMatchMoveResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(MatchServiceValidateMoveResponse)
-	err := c.cc.Invoke(ctx, MatchService_ValidateMove_FullMethodName, in, out, cOpts...)
+	out := new(ValidateMatchMoveResponse)
+	err := c.cc.Invoke(ctx, MatchService_ValidateMatchMove_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}

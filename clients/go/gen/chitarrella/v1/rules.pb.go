@@ -73,7 +73,7 @@ func (x *Position) GetText() string {
 }
 
 // What a front end knows of a position in a game of tricks. An absent part is unknown, and nothing is assumed about it:
-// an answer names the parts that it depends on.
+// an answer names the parts that it depends on. A part that the game does not have need not be named.
 type PartialPosition struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// What is played.
@@ -87,7 +87,9 @@ type PartialPosition struct {
 	// The trump card, in games where the trump is a single card; empty for none.
 	TrumpCard *string `protobuf:"bytes,5,opt,name=trump_card,json=trumpCard,proto3,oneof" json:"trump_card,omitempty"`
 	// The number of cards to draw.
-	StockSize     *uint32 `protobuf:"varint,6,opt,name=stock_size,json=stockSize,proto3,oneof" json:"stock_size,omitempty"`
+	StockSize *uint32 `protobuf:"varint,6,opt,name=stock_size,json=stockSize,proto3,oneof" json:"stock_size,omitempty"`
+	// The seats that take part in the deal, where seats may sit out; none if unknown.
+	DealtIn       []uint32 `protobuf:"varint,7,rep,packed,name=dealt_in,json=dealtIn,proto3" json:"dealt_in,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -157,6 +159,13 @@ func (x *PartialPosition) GetStockSize() uint32 {
 		return *x.StockSize
 	}
 	return 0
+}
+
+func (x *PartialPosition) GetDealtIn() []uint32 {
+	if x != nil {
+		return x.DealtIn
+	}
+	return nil
 }
 
 // The cards of a seat.
@@ -699,7 +708,7 @@ type ListLegalMovesResponse struct {
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// What chance has to supply, if it is to move.
 	ChanceRequest *ChanceRequest `protobuf:"bytes,3,opt,name=chance_request,json=chanceRequest,proto3" json:"chance_request,omitempty"`
-	// For a partial position: the moves whose legality depends on an unknown part. They are not among the moves.
+	// For a partial position: the moves that are legal or not, depending on an unknown part. They are not among the moves.
 	Undecided []*ExplainedMove `protobuf:"bytes,4,rep,name=undecided,proto3" json:"undecided,omitempty"`
 	// The unknown parts of the partial position without which nothing can be listed: "hands", "trick".
 	DependsOn     []string `protobuf:"bytes,5,rep,name=depends_on,json=dependsOn,proto3" json:"depends_on,omitempty"`
@@ -956,11 +965,11 @@ func (x *ValidateMoveRequest) GetPartialPosition() *PartialPosition {
 // Whether a move is accepted.
 type ValidateMoveResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// It is accepted; for a partial position, whatever the unknown parts are.
-	Accepted bool `protobuf:"varint,1,opt,name=accepted,proto3" json:"accepted,omitempty"`
-	// Every clause it breaks; if the answer depends on unknown parts, every clause it may break.
+	// The answer.
+	Verdict Verdict `protobuf:"varint,1,opt,name=verdict,proto3,enum=chitarrella.v1.Verdict" json:"verdict,omitempty"`
+	// Every clause it breaks or may break.
 	Refusals []*Refusal `protobuf:"bytes,2,rep,name=refusals,proto3" json:"refusals,omitempty"`
-	// The unknown parts of the partial position that the answer depends on, such as "trump".
+	// The unknown parts of the partial position that the refusals depend on, such as "trump".
 	DependsOn     []string `protobuf:"bytes,3,rep,name=depends_on,json=dependsOn,proto3" json:"depends_on,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -991,11 +1000,11 @@ func (x *ValidateMoveResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-func (x *ValidateMoveResponse) GetAccepted() bool {
+func (x *ValidateMoveResponse) GetVerdict() Verdict {
 	if x != nil {
-		return x.Accepted
+		return x.Verdict
 	}
-	return false
+	return Verdict_VERDICT_UNSPECIFIED
 }
 
 func (x *ValidateMoveResponse) GetRefusals() []*Refusal {
@@ -1357,142 +1366,6 @@ func (x *GetViewResponse) GetView() *View {
 	return nil
 }
 
-// The request of ListPlayableCards.
-type ListPlayableCardsRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// What is played.
-	RuleSet *RuleSet `protobuf:"bytes,1,opt,name=rule_set,json=ruleSet,proto3" json:"rule_set,omitempty"`
-	// The hand.
-	Hand []string `protobuf:"bytes,2,rep,name=hand,proto3" json:"hand,omitempty"`
-	// The cards of the trick in order of play; none for a lead.
-	Trick []string `protobuf:"bytes,3,rep,name=trick,proto3" json:"trick,omitempty"`
-	// The trump suit; empty for no trumps.
-	Trump string `protobuf:"bytes,4,opt,name=trump,proto3" json:"trump,omitempty"`
-	// There are cards to draw: in some games the duty to follow waits for the last one.
-	StockLeft bool `protobuf:"varint,5,opt,name=stock_left,json=stockLeft,proto3" json:"stock_left,omitempty"`
-	// The trump card, in games where the trump is a single card; empty for none.
-	TrumpCard string `protobuf:"bytes,6,opt,name=trump_card,json=trumpCard,proto3" json:"trump_card,omitempty"`
-	// The suit that the leader of the trump card has declared; empty for none.
-	DeclaredSuit  string `protobuf:"bytes,7,opt,name=declared_suit,json=declaredSuit,proto3" json:"declared_suit,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ListPlayableCardsRequest) Reset() {
-	*x = ListPlayableCardsRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[21]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *ListPlayableCardsRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*ListPlayableCardsRequest) ProtoMessage() {}
-
-func (x *ListPlayableCardsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[21]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-func (x *ListPlayableCardsRequest) GetRuleSet() *RuleSet {
-	if x != nil {
-		return x.RuleSet
-	}
-	return nil
-}
-
-func (x *ListPlayableCardsRequest) GetHand() []string {
-	if x != nil {
-		return x.Hand
-	}
-	return nil
-}
-
-func (x *ListPlayableCardsRequest) GetTrick() []string {
-	if x != nil {
-		return x.Trick
-	}
-	return nil
-}
-
-func (x *ListPlayableCardsRequest) GetTrump() string {
-	if x != nil {
-		return x.Trump
-	}
-	return ""
-}
-
-func (x *ListPlayableCardsRequest) GetStockLeft() bool {
-	if x != nil {
-		return x.StockLeft
-	}
-	return false
-}
-
-func (x *ListPlayableCardsRequest) GetTrumpCard() string {
-	if x != nil {
-		return x.TrumpCard
-	}
-	return ""
-}
-
-func (x *ListPlayableCardsRequest) GetDeclaredSuit() string {
-	if x != nil {
-		return x.DeclaredSuit
-	}
-	return ""
-}
-
-// The cards of a hand, explained.
-type ListPlayableCardsResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Each card of the hand once, with the clauses that its play would break.
-	Moves         []*ExplainedMove `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ListPlayableCardsResponse) Reset() {
-	*x = ListPlayableCardsResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[22]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *ListPlayableCardsResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*ListPlayableCardsResponse) ProtoMessage() {}
-
-func (x *ListPlayableCardsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[22]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-func (x *ListPlayableCardsResponse) GetMoves() []*ExplainedMove {
-	if x != nil {
-		return x.Moves
-	}
-	return nil
-}
-
 // The request of ResolveTrick.
 type ResolveTrickRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1510,7 +1383,7 @@ type ResolveTrickRequest struct {
 
 func (x *ResolveTrickRequest) Reset() {
 	*x = ResolveTrickRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[23]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1522,7 +1395,7 @@ func (x *ResolveTrickRequest) String() string {
 func (*ResolveTrickRequest) ProtoMessage() {}
 
 func (x *ResolveTrickRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[23]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1568,7 +1441,7 @@ type ResolveTrickResponse struct {
 	WinningIndex *uint32 `protobuf:"varint,1,opt,name=winning_index,json=winningIndex,proto3,oneof" json:"winning_index,omitempty"`
 	// The card.
 	WinningCard string `protobuf:"bytes,2,opt,name=winning_card,json=winningCard,proto3" json:"winning_card,omitempty"`
-	// What the trick counts; empty if that depends on an unknown trump suit.
+	// What the trick counts; none if that depends on an unknown part.
 	Scores []*Score `protobuf:"bytes,3,rep,name=scores,proto3" json:"scores,omitempty"`
 	// The unknown parts that the answer depends on, such as "trump".
 	DependsOn     []string `protobuf:"bytes,4,rep,name=depends_on,json=dependsOn,proto3" json:"depends_on,omitempty"`
@@ -1578,7 +1451,7 @@ type ResolveTrickResponse struct {
 
 func (x *ResolveTrickResponse) Reset() {
 	*x = ResolveTrickResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[24]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1590,7 +1463,7 @@ func (x *ResolveTrickResponse) String() string {
 func (*ResolveTrickResponse) ProtoMessage() {}
 
 func (x *ResolveTrickResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[24]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1636,15 +1509,15 @@ type ScoreCardsRequest struct {
 	RuleSet *RuleSet `protobuf:"bytes,1,opt,name=rule_set,json=ruleSet,proto3" json:"rule_set,omitempty"`
 	// The cards.
 	Cards []string `protobuf:"bytes,2,rep,name=cards,proto3" json:"cards,omitempty"`
-	// The trump suit, where some cards count more as trumps; empty for no trumps.
-	Trump         string `protobuf:"bytes,3,opt,name=trump,proto3" json:"trump,omitempty"`
+	// The trump suit; empty for no trumps, absent if it is unknown.
+	Trump         *string `protobuf:"bytes,3,opt,name=trump,proto3,oneof" json:"trump,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ScoreCardsRequest) Reset() {
 	*x = ScoreCardsRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[25]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1656,7 +1529,7 @@ func (x *ScoreCardsRequest) String() string {
 func (*ScoreCardsRequest) ProtoMessage() {}
 
 func (x *ScoreCardsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[25]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1682,8 +1555,8 @@ func (x *ScoreCardsRequest) GetCards() []string {
 }
 
 func (x *ScoreCardsRequest) GetTrump() string {
-	if x != nil {
-		return x.Trump
+	if x != nil && x.Trump != nil {
+		return *x.Trump
 	}
 	return ""
 }
@@ -1691,15 +1564,17 @@ func (x *ScoreCardsRequest) GetTrump() string {
 // What cards count.
 type ScoreCardsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A score in each count of the game.
-	Scores        []*Score `protobuf:"bytes,1,rep,name=scores,proto3" json:"scores,omitempty"`
+	// A score in each count of the game; none if that depends on an unknown part.
+	Scores []*Score `protobuf:"bytes,1,rep,name=scores,proto3" json:"scores,omitempty"`
+	// The unknown parts that the answer depends on, such as "trump".
+	DependsOn     []string `protobuf:"bytes,2,rep,name=depends_on,json=dependsOn,proto3" json:"depends_on,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ScoreCardsResponse) Reset() {
 	*x = ScoreCardsResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[26]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1711,7 +1586,7 @@ func (x *ScoreCardsResponse) String() string {
 func (*ScoreCardsResponse) ProtoMessage() {}
 
 func (x *ScoreCardsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[26]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1729,6 +1604,13 @@ func (x *ScoreCardsResponse) GetScores() []*Score {
 	return nil
 }
 
+func (x *ScoreCardsResponse) GetDependsOn() []string {
+	if x != nil {
+		return x.DependsOn
+	}
+	return nil
+}
+
 // A score in one count.
 type Score struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1742,7 +1624,7 @@ type Score struct {
 
 func (x *Score) Reset() {
 	*x = Score{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[27]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1754,7 +1636,7 @@ func (x *Score) String() string {
 func (*Score) ProtoMessage() {}
 
 func (x *Score) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[27]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1790,7 +1672,7 @@ type BatchRequest struct {
 
 func (x *BatchRequest) Reset() {
 	*x = BatchRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[28]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1802,7 +1684,7 @@ func (x *BatchRequest) String() string {
 func (*BatchRequest) ProtoMessage() {}
 
 func (x *BatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[28]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1831,7 +1713,7 @@ type BatchResponse struct {
 
 func (x *BatchResponse) Reset() {
 	*x = BatchResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[29]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1843,7 +1725,7 @@ func (x *BatchResponse) String() string {
 func (*BatchResponse) ProtoMessage() {}
 
 func (x *BatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[29]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1866,7 +1748,7 @@ type Question struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The index of an earlier question of the same batch, from 0. Its position, after StartGame or ApplyMoves, takes the
 	// place of the position of this question.
-	PositionOf *uint32 `protobuf:"varint,10,opt,name=position_of,json=positionOf,proto3,oneof" json:"position_of,omitempty"`
+	PositionOf *uint32 `protobuf:"varint,9,opt,name=position_of,json=positionOf,proto3,oneof" json:"position_of,omitempty"`
 	// The method.
 	//
 	// Types that are valid to be assigned to Kind:
@@ -1876,7 +1758,6 @@ type Question struct {
 	//	*Question_ValidateMove
 	//	*Question_ApplyMoves
 	//	*Question_GetView
-	//	*Question_ListPlayableCards
 	//	*Question_ResolveTrick
 	//	*Question_ScoreCards
 	//	*Question_StartGame
@@ -1887,7 +1768,7 @@ type Question struct {
 
 func (x *Question) Reset() {
 	*x = Question{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[30]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1899,7 +1780,7 @@ func (x *Question) String() string {
 func (*Question) ProtoMessage() {}
 
 func (x *Question) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[30]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1969,15 +1850,6 @@ func (x *Question) GetGetView() *GetViewRequest {
 	return nil
 }
 
-func (x *Question) GetListPlayableCards() *ListPlayableCardsRequest {
-	if x != nil {
-		if x, ok := x.Kind.(*Question_ListPlayableCards); ok {
-			return x.ListPlayableCards
-		}
-	}
-	return nil
-}
-
 func (x *Question) GetResolveTrick() *ResolveTrickRequest {
 	if x != nil {
 		if x, ok := x.Kind.(*Question_ResolveTrick); ok {
@@ -2034,24 +1906,19 @@ type Question_GetView struct {
 	GetView *GetViewRequest `protobuf:"bytes,5,opt,name=get_view,json=getView,proto3,oneof"`
 }
 
-type Question_ListPlayableCards struct {
-	// Of ListPlayableCards.
-	ListPlayableCards *ListPlayableCardsRequest `protobuf:"bytes,6,opt,name=list_playable_cards,json=listPlayableCards,proto3,oneof"`
-}
-
 type Question_ResolveTrick struct {
 	// Of ResolveTrick.
-	ResolveTrick *ResolveTrickRequest `protobuf:"bytes,7,opt,name=resolve_trick,json=resolveTrick,proto3,oneof"`
+	ResolveTrick *ResolveTrickRequest `protobuf:"bytes,6,opt,name=resolve_trick,json=resolveTrick,proto3,oneof"`
 }
 
 type Question_ScoreCards struct {
 	// Of ScoreCards.
-	ScoreCards *ScoreCardsRequest `protobuf:"bytes,8,opt,name=score_cards,json=scoreCards,proto3,oneof"`
+	ScoreCards *ScoreCardsRequest `protobuf:"bytes,7,opt,name=score_cards,json=scoreCards,proto3,oneof"`
 }
 
 type Question_StartGame struct {
 	// Of StartGame.
-	StartGame *StartGameRequest `protobuf:"bytes,9,opt,name=start_game,json=startGame,proto3,oneof"`
+	StartGame *StartGameRequest `protobuf:"bytes,8,opt,name=start_game,json=startGame,proto3,oneof"`
 }
 
 func (*Question_ListLegalMoves) isQuestion_Kind() {}
@@ -2063,8 +1930,6 @@ func (*Question_ValidateMove) isQuestion_Kind() {}
 func (*Question_ApplyMoves) isQuestion_Kind() {}
 
 func (*Question_GetView) isQuestion_Kind() {}
-
-func (*Question_ListPlayableCards) isQuestion_Kind() {}
 
 func (*Question_ResolveTrick) isQuestion_Kind() {}
 
@@ -2084,7 +1949,6 @@ type Answer struct {
 	//	*Answer_ValidateMove
 	//	*Answer_ApplyMoves
 	//	*Answer_GetView
-	//	*Answer_ListPlayableCards
 	//	*Answer_ResolveTrick
 	//	*Answer_ScoreCards
 	//	*Answer_StartGame
@@ -2096,7 +1960,7 @@ type Answer struct {
 
 func (x *Answer) Reset() {
 	*x = Answer{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[31]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2108,7 +1972,7 @@ func (x *Answer) String() string {
 func (*Answer) ProtoMessage() {}
 
 func (x *Answer) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[31]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2166,15 +2030,6 @@ func (x *Answer) GetGetView() *GetViewResponse {
 	if x != nil {
 		if x, ok := x.Kind.(*Answer_GetView); ok {
 			return x.GetView
-		}
-	}
-	return nil
-}
-
-func (x *Answer) GetListPlayableCards() *ListPlayableCardsResponse {
-	if x != nil {
-		if x, ok := x.Kind.(*Answer_ListPlayableCards); ok {
-			return x.ListPlayableCards
 		}
 	}
 	return nil
@@ -2245,29 +2100,24 @@ type Answer_GetView struct {
 	GetView *GetViewResponse `protobuf:"bytes,5,opt,name=get_view,json=getView,proto3,oneof"`
 }
 
-type Answer_ListPlayableCards struct {
-	// Of ListPlayableCards.
-	ListPlayableCards *ListPlayableCardsResponse `protobuf:"bytes,6,opt,name=list_playable_cards,json=listPlayableCards,proto3,oneof"`
-}
-
 type Answer_ResolveTrick struct {
 	// Of ResolveTrick.
-	ResolveTrick *ResolveTrickResponse `protobuf:"bytes,7,opt,name=resolve_trick,json=resolveTrick,proto3,oneof"`
+	ResolveTrick *ResolveTrickResponse `protobuf:"bytes,6,opt,name=resolve_trick,json=resolveTrick,proto3,oneof"`
 }
 
 type Answer_ScoreCards struct {
 	// Of ScoreCards.
-	ScoreCards *ScoreCardsResponse `protobuf:"bytes,8,opt,name=score_cards,json=scoreCards,proto3,oneof"`
+	ScoreCards *ScoreCardsResponse `protobuf:"bytes,7,opt,name=score_cards,json=scoreCards,proto3,oneof"`
 }
 
 type Answer_StartGame struct {
 	// Of StartGame.
-	StartGame *StartGameResponse `protobuf:"bytes,9,opt,name=start_game,json=startGame,proto3,oneof"`
+	StartGame *StartGameResponse `protobuf:"bytes,8,opt,name=start_game,json=startGame,proto3,oneof"`
 }
 
 type Answer_Error struct {
 	// The error.
-	Error *ItemError `protobuf:"bytes,10,opt,name=error,proto3,oneof"`
+	Error *ItemError `protobuf:"bytes,9,opt,name=error,proto3,oneof"`
 }
 
 func (*Answer_ListLegalMoves) isAnswer_Kind() {}
@@ -2279,8 +2129,6 @@ func (*Answer_ValidateMove) isAnswer_Kind() {}
 func (*Answer_ApplyMoves) isAnswer_Kind() {}
 
 func (*Answer_GetView) isAnswer_Kind() {}
-
-func (*Answer_ListPlayableCards) isAnswer_Kind() {}
 
 func (*Answer_ResolveTrick) isAnswer_Kind() {}
 
@@ -2297,7 +2145,7 @@ const file_chitarrella_v1_rules_proto_rawDesc = "" +
 	"\x1achitarrella/v1/rules.proto\x12\x0echitarrella.v1\x1a\x1achitarrella/v1/table.proto\"R\n" +
 	"\bPosition\x122\n" +
 	"\brule_set\x18\x01 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\x12\x12\n" +
-	"\x04text\x18\x02 \x01(\tR\x04text\"\xb5\x02\n" +
+	"\x04text\x18\x02 \x01(\tR\x04text\"\xd0\x02\n" +
 	"\x0fPartialPosition\x122\n" +
 	"\brule_set\x18\x01 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\x12/\n" +
 	"\x05hands\x18\x02 \x03(\v2\x19.chitarrella.v1.SeatCardsR\x05hands\x122\n" +
@@ -2306,7 +2154,8 @@ const file_chitarrella_v1_rules_proto_rawDesc = "" +
 	"\n" +
 	"trump_card\x18\x05 \x01(\tH\x01R\ttrumpCard\x88\x01\x01\x12\"\n" +
 	"\n" +
-	"stock_size\x18\x06 \x01(\rH\x02R\tstockSize\x88\x01\x01B\b\n" +
+	"stock_size\x18\x06 \x01(\rH\x02R\tstockSize\x88\x01\x01\x12\x19\n" +
+	"\bdealt_in\x18\a \x03(\rR\adealtInB\b\n" +
 	"\x06_trumpB\r\n" +
 	"\v_trump_cardB\r\n" +
 	"\v_stock_size\"5\n" +
@@ -2377,9 +2226,9 @@ const file_chitarrella_v1_rules_proto_rawDesc = "" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12(\n" +
 	"\x04move\x18\x03 \x01(\v2\x14.chitarrella.v1.MoveR\x04move\x12J\n" +
 	"\x10partial_position\x18\x04 \x01(\v2\x1f.chitarrella.v1.PartialPositionR\x0fpartialPositionB\a\n" +
-	"\x05_seat\"\x86\x01\n" +
-	"\x14ValidateMoveResponse\x12\x1a\n" +
-	"\baccepted\x18\x01 \x01(\bR\baccepted\x123\n" +
+	"\x05_seat\"\x9d\x01\n" +
+	"\x14ValidateMoveResponse\x121\n" +
+	"\averdict\x18\x01 \x01(\x0e2\x17.chitarrella.v1.VerdictR\averdict\x123\n" +
 	"\brefusals\x18\x02 \x03(\v2\x17.chitarrella.v1.RefusalR\brefusals\x12\x1d\n" +
 	"\n" +
 	"depends_on\x18\x03 \x03(\tR\tdependsOn\"y\n" +
@@ -2406,19 +2255,7 @@ const file_chitarrella_v1_rules_proto_rawDesc = "" +
 	"\areferee\x18\x03 \x01(\bH\x00R\arefereeB\b\n" +
 	"\x06viewer\";\n" +
 	"\x0fGetViewResponse\x12(\n" +
-	"\x04view\x18\x01 \x01(\v2\x14.chitarrella.v1.ViewR\x04view\"\xf1\x01\n" +
-	"\x18ListPlayableCardsRequest\x122\n" +
-	"\brule_set\x18\x01 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\x12\x12\n" +
-	"\x04hand\x18\x02 \x03(\tR\x04hand\x12\x14\n" +
-	"\x05trick\x18\x03 \x03(\tR\x05trick\x12\x14\n" +
-	"\x05trump\x18\x04 \x01(\tR\x05trump\x12\x1d\n" +
-	"\n" +
-	"stock_left\x18\x05 \x01(\bR\tstockLeft\x12\x1d\n" +
-	"\n" +
-	"trump_card\x18\x06 \x01(\tR\ttrumpCard\x12#\n" +
-	"\rdeclared_suit\x18\a \x01(\tR\fdeclaredSuit\"P\n" +
-	"\x19ListPlayableCardsResponse\x123\n" +
-	"\x05moves\x18\x01 \x03(\v2\x1d.chitarrella.v1.ExplainedMoveR\x05moves\"\xb7\x01\n" +
+	"\x04view\x18\x01 \x01(\v2\x14.chitarrella.v1.ViewR\x04view\"\xb7\x01\n" +
 	"\x13ResolveTrickRequest\x122\n" +
 	"\brule_set\x18\x01 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\x12\x14\n" +
 	"\x05cards\x18\x02 \x03(\tR\x05cards\x12\x19\n" +
@@ -2433,54 +2270,53 @@ const file_chitarrella_v1_rules_proto_rawDesc = "" +
 	"\x06scores\x18\x03 \x03(\v2\x15.chitarrella.v1.ScoreR\x06scores\x12\x1d\n" +
 	"\n" +
 	"depends_on\x18\x04 \x03(\tR\tdependsOnB\x10\n" +
-	"\x0e_winning_index\"s\n" +
+	"\x0e_winning_index\"\x82\x01\n" +
 	"\x11ScoreCardsRequest\x122\n" +
 	"\brule_set\x18\x01 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\x12\x14\n" +
-	"\x05cards\x18\x02 \x03(\tR\x05cards\x12\x14\n" +
-	"\x05trump\x18\x03 \x01(\tR\x05trump\"C\n" +
+	"\x05cards\x18\x02 \x03(\tR\x05cards\x12\x19\n" +
+	"\x05trump\x18\x03 \x01(\tH\x00R\x05trump\x88\x01\x01B\b\n" +
+	"\x06_trump\"b\n" +
 	"\x12ScoreCardsResponse\x12-\n" +
-	"\x06scores\x18\x01 \x03(\v2\x15.chitarrella.v1.ScoreR\x06scores\"1\n" +
+	"\x06scores\x18\x01 \x03(\v2\x15.chitarrella.v1.ScoreR\x06scores\x12\x1d\n" +
+	"\n" +
+	"depends_on\x18\x02 \x03(\tR\tdependsOn\"1\n" +
 	"\x05Score\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\x05R\x05value\"F\n" +
 	"\fBatchRequest\x126\n" +
 	"\tquestions\x18\x01 \x03(\v2\x18.chitarrella.v1.QuestionR\tquestions\"A\n" +
 	"\rBatchResponse\x120\n" +
-	"\aanswers\x18\x01 \x03(\v2\x16.chitarrella.v1.AnswerR\aanswers\"\xe4\x05\n" +
+	"\aanswers\x18\x01 \x03(\v2\x16.chitarrella.v1.AnswerR\aanswers\"\x88\x05\n" +
 	"\bQuestion\x12$\n" +
-	"\vposition_of\x18\n" +
-	" \x01(\rH\x01R\n" +
+	"\vposition_of\x18\t \x01(\rH\x01R\n" +
 	"positionOf\x88\x01\x01\x12Q\n" +
 	"\x10list_legal_moves\x18\x01 \x01(\v2%.chitarrella.v1.ListLegalMovesRequestH\x00R\x0elistLegalMoves\x12G\n" +
 	"\fexplain_hand\x18\x02 \x01(\v2\".chitarrella.v1.ExplainHandRequestH\x00R\vexplainHand\x12J\n" +
 	"\rvalidate_move\x18\x03 \x01(\v2#.chitarrella.v1.ValidateMoveRequestH\x00R\fvalidateMove\x12D\n" +
 	"\vapply_moves\x18\x04 \x01(\v2!.chitarrella.v1.ApplyMovesRequestH\x00R\n" +
 	"applyMoves\x12;\n" +
-	"\bget_view\x18\x05 \x01(\v2\x1e.chitarrella.v1.GetViewRequestH\x00R\agetView\x12Z\n" +
-	"\x13list_playable_cards\x18\x06 \x01(\v2(.chitarrella.v1.ListPlayableCardsRequestH\x00R\x11listPlayableCards\x12J\n" +
-	"\rresolve_trick\x18\a \x01(\v2#.chitarrella.v1.ResolveTrickRequestH\x00R\fresolveTrick\x12D\n" +
-	"\vscore_cards\x18\b \x01(\v2!.chitarrella.v1.ScoreCardsRequestH\x00R\n" +
+	"\bget_view\x18\x05 \x01(\v2\x1e.chitarrella.v1.GetViewRequestH\x00R\agetView\x12J\n" +
+	"\rresolve_trick\x18\x06 \x01(\v2#.chitarrella.v1.ResolveTrickRequestH\x00R\fresolveTrick\x12D\n" +
+	"\vscore_cards\x18\a \x01(\v2!.chitarrella.v1.ScoreCardsRequestH\x00R\n" +
 	"scoreCards\x12A\n" +
 	"\n" +
-	"start_game\x18\t \x01(\v2 .chitarrella.v1.StartGameRequestH\x00R\tstartGameB\x06\n" +
+	"start_game\x18\b \x01(\v2 .chitarrella.v1.StartGameRequestH\x00R\tstartGameB\x06\n" +
 	"\x04kindB\x0e\n" +
-	"\f_position_of\"\xe8\x05\n" +
+	"\f_position_of\"\x8b\x05\n" +
 	"\x06Answer\x12R\n" +
 	"\x10list_legal_moves\x18\x01 \x01(\v2&.chitarrella.v1.ListLegalMovesResponseH\x00R\x0elistLegalMoves\x12H\n" +
 	"\fexplain_hand\x18\x02 \x01(\v2#.chitarrella.v1.ExplainHandResponseH\x00R\vexplainHand\x12K\n" +
 	"\rvalidate_move\x18\x03 \x01(\v2$.chitarrella.v1.ValidateMoveResponseH\x00R\fvalidateMove\x12E\n" +
 	"\vapply_moves\x18\x04 \x01(\v2\".chitarrella.v1.ApplyMovesResponseH\x00R\n" +
 	"applyMoves\x12<\n" +
-	"\bget_view\x18\x05 \x01(\v2\x1f.chitarrella.v1.GetViewResponseH\x00R\agetView\x12[\n" +
-	"\x13list_playable_cards\x18\x06 \x01(\v2).chitarrella.v1.ListPlayableCardsResponseH\x00R\x11listPlayableCards\x12K\n" +
-	"\rresolve_trick\x18\a \x01(\v2$.chitarrella.v1.ResolveTrickResponseH\x00R\fresolveTrick\x12E\n" +
-	"\vscore_cards\x18\b \x01(\v2\".chitarrella.v1.ScoreCardsResponseH\x00R\n" +
+	"\bget_view\x18\x05 \x01(\v2\x1f.chitarrella.v1.GetViewResponseH\x00R\agetView\x12K\n" +
+	"\rresolve_trick\x18\x06 \x01(\v2$.chitarrella.v1.ResolveTrickResponseH\x00R\fresolveTrick\x12E\n" +
+	"\vscore_cards\x18\a \x01(\v2\".chitarrella.v1.ScoreCardsResponseH\x00R\n" +
 	"scoreCards\x12B\n" +
 	"\n" +
-	"start_game\x18\t \x01(\v2!.chitarrella.v1.StartGameResponseH\x00R\tstartGame\x121\n" +
-	"\x05error\x18\n" +
-	" \x01(\v2\x19.chitarrella.v1.ItemErrorH\x00R\x05errorB\x06\n" +
-	"\x04kind2\x8a\b\n" +
+	"start_game\x18\b \x01(\v2!.chitarrella.v1.StartGameResponseH\x00R\tstartGame\x121\n" +
+	"\x05error\x18\t \x01(\v2\x19.chitarrella.v1.ItemErrorH\x00R\x05errorB\x06\n" +
+	"\x04kind2\x9b\a\n" +
 	"\fRulesService\x12U\n" +
 	"\tStartGame\x12 .chitarrella.v1.StartGameRequest\x1a!.chitarrella.v1.StartGameResponse\"\x03\x90\x02\x01\x12d\n" +
 	"\x0eListLegalMoves\x12%.chitarrella.v1.ListLegalMovesRequest\x1a&.chitarrella.v1.ListLegalMovesResponse\"\x03\x90\x02\x01\x12[\n" +
@@ -2488,8 +2324,7 @@ const file_chitarrella_v1_rules_proto_rawDesc = "" +
 	"\fValidateMove\x12#.chitarrella.v1.ValidateMoveRequest\x1a$.chitarrella.v1.ValidateMoveResponse\"\x03\x90\x02\x01\x12X\n" +
 	"\n" +
 	"ApplyMoves\x12!.chitarrella.v1.ApplyMovesRequest\x1a\".chitarrella.v1.ApplyMovesResponse\"\x03\x90\x02\x01\x12O\n" +
-	"\aGetView\x12\x1e.chitarrella.v1.GetViewRequest\x1a\x1f.chitarrella.v1.GetViewResponse\"\x03\x90\x02\x01\x12m\n" +
-	"\x11ListPlayableCards\x12(.chitarrella.v1.ListPlayableCardsRequest\x1a).chitarrella.v1.ListPlayableCardsResponse\"\x03\x90\x02\x01\x12^\n" +
+	"\aGetView\x12\x1e.chitarrella.v1.GetViewRequest\x1a\x1f.chitarrella.v1.GetViewResponse\"\x03\x90\x02\x01\x12^\n" +
 	"\fResolveTrick\x12#.chitarrella.v1.ResolveTrickRequest\x1a$.chitarrella.v1.ResolveTrickResponse\"\x03\x90\x02\x01\x12X\n" +
 	"\n" +
 	"ScoreCards\x12!.chitarrella.v1.ScoreCardsRequest\x1a\".chitarrella.v1.ScoreCardsResponse\"\x03\x90\x02\x01\x12a\n" +
@@ -2498,7 +2333,7 @@ const file_chitarrella_v1_rules_proto_rawDesc = "" +
 	"\x12com.chitarrella.v1B\n" +
 	"RulesProtoP\x01ZNgithub.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1;chitarrellav1\xa2\x02\x03CXX\xaa\x02\x0eChitarrella.V1\xca\x02\x0eChitarrella\\V1\xe2\x02\x1aChitarrella\\V1\\GPBMetadata\xea\x02\x0fChitarrella::V1b\x06proto3"
 
-var file_chitarrella_v1_rules_proto_msgTypes = make([]protoimpl.MessageInfo, 32)
+var file_chitarrella_v1_rules_proto_msgTypes = make([]protoimpl.MessageInfo, 30)
 var file_chitarrella_v1_rules_proto_goTypes = []any{
 	(*Position)(nil),
 	(*PartialPosition)(nil),
@@ -2521,8 +2356,6 @@ var file_chitarrella_v1_rules_proto_goTypes = []any{
 	(*MovePenalty)(nil),
 	(*GetViewRequest)(nil),
 	(*GetViewResponse)(nil),
-	(*ListPlayableCardsRequest)(nil),
-	(*ListPlayableCardsResponse)(nil),
 	(*ResolveTrickRequest)(nil),
 	(*ResolveTrickResponse)(nil),
 	(*ScoreCardsRequest)(nil),
@@ -2537,83 +2370,80 @@ var file_chitarrella_v1_rules_proto_goTypes = []any{
 	(*Move)(nil),
 	(*View)(nil),
 	(*ExplainedMove)(nil),
+	(Verdict)(0), // 35: chitarrella.v1.Verdict
 	(*Refusal)(nil),
 	(*Event)(nil),
 	(*ItemError)(nil),
 }
 var file_chitarrella_v1_rules_proto_depIdxs = []int32{
-	32,
-	32,
+	30,
+	30,
 	2,
 	3,
-	33,
-	34,
+	31,
 	32,
+	30,
 	0,
 	6,
+	33,
+	0,
+	1,
+	32,
+	6,
+	34,
+	0,
+	1,
+	34,
+	0,
+	32,
+	1,
 	35,
-	0,
-	1,
-	34,
-	6,
 	36,
-	0,
-	1,
-	36,
-	0,
-	34,
-	1,
-	37,
 	0,
 	7,
 	0,
-	37,
+	36,
 	18,
-	38,
-	35,
-	6,
-	34,
 	37,
-	0,
-	35,
+	33,
+	6,
 	32,
 	36,
-	32,
-	27,
-	32,
-	27,
+	0,
+	33,
 	30,
-	31,
-	10,
-	12,
-	14,
-	16,
-	19,
-	21,
-	23,
 	25,
-	8,
-	11,
-	13,
-	15,
-	17,
-	20,
-	22,
-	24,
-	26,
-	9,
-	39,
-	8,
-	10,
-	12,
-	14,
-	16,
-	19,
-	21,
-	23,
+	30,
 	25,
-	4,
 	28,
+	29,
+	10,
+	12,
+	14,
+	16,
+	19,
+	21,
+	23,
+	8,
+	11,
+	13,
+	15,
+	17,
+	20,
+	22,
+	24,
+	9,
+	38,
+	8,
+	10,
+	12,
+	14,
+	16,
+	19,
+	21,
+	23,
+	4,
+	26,
 	9,
 	11,
 	13,
@@ -2622,13 +2452,12 @@ var file_chitarrella_v1_rules_proto_depIdxs = []int32{
 	20,
 	22,
 	24,
-	26,
 	5,
-	29,
-	72,
-	61,
-	61,
-	61,
+	27,
+	68,
+	58,
+	58,
+	58,
 	0,
 }
 
@@ -2651,26 +2480,25 @@ func file_chitarrella_v1_rules_proto_init() {
 		(*GetViewRequest_Seat)(nil),
 		(*GetViewRequest_Referee)(nil),
 	}
+	file_chitarrella_v1_rules_proto_msgTypes[21].OneofWrappers = []any{}
+	file_chitarrella_v1_rules_proto_msgTypes[22].OneofWrappers = []any{}
 	file_chitarrella_v1_rules_proto_msgTypes[23].OneofWrappers = []any{}
-	file_chitarrella_v1_rules_proto_msgTypes[24].OneofWrappers = []any{}
-	file_chitarrella_v1_rules_proto_msgTypes[30].OneofWrappers = []any{
+	file_chitarrella_v1_rules_proto_msgTypes[28].OneofWrappers = []any{
 		(*Question_ListLegalMoves)(nil),
 		(*Question_ExplainHand)(nil),
 		(*Question_ValidateMove)(nil),
 		(*Question_ApplyMoves)(nil),
 		(*Question_GetView)(nil),
-		(*Question_ListPlayableCards)(nil),
 		(*Question_ResolveTrick)(nil),
 		(*Question_ScoreCards)(nil),
 		(*Question_StartGame)(nil),
 	}
-	file_chitarrella_v1_rules_proto_msgTypes[31].OneofWrappers = []any{
+	file_chitarrella_v1_rules_proto_msgTypes[29].OneofWrappers = []any{
 		(*Answer_ListLegalMoves)(nil),
 		(*Answer_ExplainHand)(nil),
 		(*Answer_ValidateMove)(nil),
 		(*Answer_ApplyMoves)(nil),
 		(*Answer_GetView)(nil),
-		(*Answer_ListPlayableCards)(nil),
 		(*Answer_ResolveTrick)(nil),
 		(*Answer_ScoreCards)(nil),
 		(*Answer_StartGame)(nil),
@@ -2682,7 +2510,7 @@ func file_chitarrella_v1_rules_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_chitarrella_v1_rules_proto_rawDesc), len(file_chitarrella_v1_rules_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   32,
+			NumMessages:   30,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -19,17 +19,16 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	RulesService_StartGame_FullMethodName         = "/chitarrella.v1.RulesService/StartGame"
-	RulesService_ListLegalMoves_FullMethodName    = "/chitarrella.v1.RulesService/ListLegalMoves"
-	RulesService_ExplainHand_FullMethodName       = "/chitarrella.v1.RulesService/ExplainHand"
-	RulesService_ValidateMove_FullMethodName      = "/chitarrella.v1.RulesService/ValidateMove"
-	RulesService_ApplyMoves_FullMethodName        = "/chitarrella.v1.RulesService/ApplyMoves"
-	RulesService_GetView_FullMethodName           = "/chitarrella.v1.RulesService/GetView"
-	RulesService_ListPlayableCards_FullMethodName = "/chitarrella.v1.RulesService/ListPlayableCards"
-	RulesService_ResolveTrick_FullMethodName      = "/chitarrella.v1.RulesService/ResolveTrick"
-	RulesService_ScoreCards_FullMethodName        = "/chitarrella.v1.RulesService/ScoreCards"
-	RulesService_VerifyShuffle_FullMethodName     = "/chitarrella.v1.RulesService/VerifyShuffle"
-	RulesService_Batch_FullMethodName             = "/chitarrella.v1.RulesService/Batch"
+	RulesService_StartGame_FullMethodName      = "/chitarrella.v1.RulesService/StartGame"
+	RulesService_ListLegalMoves_FullMethodName = "/chitarrella.v1.RulesService/ListLegalMoves"
+	RulesService_ExplainHand_FullMethodName    = "/chitarrella.v1.RulesService/ExplainHand"
+	RulesService_ValidateMove_FullMethodName   = "/chitarrella.v1.RulesService/ValidateMove"
+	RulesService_ApplyMoves_FullMethodName     = "/chitarrella.v1.RulesService/ApplyMoves"
+	RulesService_GetView_FullMethodName        = "/chitarrella.v1.RulesService/GetView"
+	RulesService_ResolveTrick_FullMethodName   = "/chitarrella.v1.RulesService/ResolveTrick"
+	RulesService_ScoreCards_FullMethodName     = "/chitarrella.v1.RulesService/ScoreCards"
+	RulesService_VerifyShuffle_FullMethodName  = "/chitarrella.v1.RulesService/VerifyShuffle"
+	RulesService_Batch_FullMethodName          = "/chitarrella.v1.RulesService/Batch"
 )
 
 // RulesServiceClient is the client API for RulesService service.
@@ -46,7 +45,6 @@ type RulesServiceClient interface {
 	ValidateMove(ctx context.Context, in *ValidateMoveRequest, opts ...grpc.CallOption) (*ValidateMoveResponse, error)
 	ApplyMoves(ctx context.Context, in *ApplyMovesRequest, opts ...grpc.CallOption) (*ApplyMovesResponse, error)
 	GetView(ctx context.Context, in *GetViewRequest, opts ...grpc.CallOption) (*GetViewResponse, error)
-	ListPlayableCards(ctx context.Context, in *ListPlayableCardsRequest, opts ...grpc.CallOption) (*ListPlayableCardsResponse, error)
 	ResolveTrick(ctx context.Context, in *ResolveTrickRequest, opts ...grpc.CallOption) (*ResolveTrickResponse, error)
 	ScoreCards(ctx context.Context, in *ScoreCardsRequest, opts ...grpc.CallOption) (*ScoreCardsResponse, error)
 	VerifyShuffle(ctx context.Context, in *VerifyShuffleRequest, opts ...grpc.CallOption) (*VerifyShuffleResponse, error)
@@ -115,16 +113,6 @@ func (c *rulesServiceClient) GetView(ctx context.Context, in *GetViewRequest, op
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(GetViewResponse)
 	err := c.cc.Invoke(ctx, RulesService_GetView_FullMethodName, in, out, cOpts...)
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
-}
-
-func (c *rulesServiceClient) ListPlayableCards(ctx context.Context, in *ListPlayableCardsRequest, opts ...grpc.CallOption) (*ListPlayableCardsResponse, error) {
-	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(ListPlayableCardsResponse)
-	err := c.cc.Invoke(ctx, RulesService_ListPlayableCards_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}

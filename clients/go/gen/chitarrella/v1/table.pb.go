@@ -75,6 +75,58 @@ func (x Waiting) Number() protoreflect.EnumNumber {
 	return protoreflect.EnumNumber(x)
 }
 
+// Whether a move is accepted.
+type Verdict int32
+
+const (
+	// Never sent.
+	Verdict_VERDICT_UNSPECIFIED Verdict = 0
+	// It is, whatever the unknown parts of the position are.
+	Verdict_VERDICT_ACCEPTED Verdict = 1
+	// It is not, whatever they are.
+	Verdict_VERDICT_REFUSED Verdict = 2
+	// That depends on unknown parts of the position.
+	Verdict_VERDICT_UNDECIDED Verdict = 3
+)
+
+// Enum value maps for Verdict.
+var (
+	Verdict_name = map[int32]string{
+		0: "VERDICT_UNSPECIFIED",
+		1: "VERDICT_ACCEPTED",
+		2: "VERDICT_REFUSED",
+		3: "VERDICT_UNDECIDED",
+	}
+	Verdict_value = map[string]int32{
+		"VERDICT_UNSPECIFIED": 0,
+		"VERDICT_ACCEPTED":    1,
+		"VERDICT_REFUSED":     2,
+		"VERDICT_UNDECIDED":   3,
+	}
+)
+
+func (x Verdict) Enum() *Verdict {
+	p := new(Verdict)
+	*p = x
+	return p
+}
+
+func (x Verdict) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Verdict) Descriptor() protoreflect.EnumDescriptor {
+	return file_chitarrella_v1_table_proto_enumTypes[1].Descriptor()
+}
+
+func (Verdict) Type() protoreflect.EnumType {
+	return &file_chitarrella_v1_table_proto_enumTypes[1]
+}
+
+func (x Verdict) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
 // What is played: a game with its options. A rule set and a list of moves make a whole match.
 type RuleSet struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -880,7 +932,7 @@ func (x *Clause) GetSource() string {
 	return ""
 }
 
-// A clause that a move breaks.
+// A clause that a move breaks, or may break.
 type Refusal struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The reason code, such as "must_follow_suit". A code never changes its meaning.
@@ -900,7 +952,10 @@ type Refusal struct {
 	// The move is accepted, at the price that the clause states.
 	Penalty bool `protobuf:"varint,8,opt,name=penalty,proto3" json:"penalty,omitempty"`
 	// The path of the clause in the rule book over HTTP: "/docs/rules/GAME#CLAUSE".
-	Page          string `protobuf:"bytes,9,opt,name=page,proto3" json:"page,omitempty"`
+	Page string `protobuf:"bytes,9,opt,name=page,proto3" json:"page,omitempty"`
+	// It depends on unknown parts of the position whether the move breaks the clause. Else it does. Cards, word and amount
+	// are absent where they depend on such parts.
+	Undecided     bool `protobuf:"varint,10,opt,name=undecided,proto3" json:"undecided,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -993,14 +1048,23 @@ func (x *Refusal) GetPage() string {
 	return ""
 }
 
+func (x *Refusal) GetUndecided() bool {
+	if x != nil {
+		return x.Undecided
+	}
+	return false
+}
+
 // A move that a seat might make, with the clauses that it would break.
 type ExplainedMove struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The move.
 	Move *Move `protobuf:"bytes,1,opt,name=move,proto3" json:"move,omitempty"`
-	// Every clause it would break; none if it is legal. If that depends on unknown parts, every clause it may break.
+	// Whether it is accepted.
+	Verdict Verdict `protobuf:"varint,4,opt,name=verdict,proto3,enum=chitarrella.v1.Verdict" json:"verdict,omitempty"`
+	// Every clause it breaks or may break; none if it is legal.
 	Refusals []*Refusal `protobuf:"bytes,2,rep,name=refusals,proto3" json:"refusals,omitempty"`
-	// The unknown parts of a partial position that its legality depends on, such as "trump".
+	// The unknown parts of a partial position that its refusals depend on, such as "trump".
 	DependsOn     []string `protobuf:"bytes,3,rep,name=depends_on,json=dependsOn,proto3" json:"depends_on,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1036,6 +1100,13 @@ func (x *ExplainedMove) GetMove() *Move {
 		return x.Move
 	}
 	return nil
+}
+
+func (x *ExplainedMove) GetVerdict() Verdict {
+	if x != nil {
+		return x.Verdict
+	}
+	return Verdict_VERDICT_UNSPECIFIED
 }
 
 func (x *ExplainedMove) GetRefusals() []*Refusal {
@@ -1187,7 +1258,7 @@ const file_chitarrella_v1_table_proto_rawDesc = "" +
 	"\x06Clause\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x12\n" +
 	"\x04text\x18\x02 \x01(\tR\x04text\x12\x16\n" +
-	"\x06source\x18\x03 \x01(\tR\x06source\"\x9f\x02\n" +
+	"\x06source\x18\x03 \x01(\tR\x06source\"\xbd\x02\n" +
 	"\aRefusal\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12.\n" +
 	"\x06clause\x18\x02 \x01(\v2\x16.chitarrella.v1.ClauseR\x06clause\x12\x18\n" +
@@ -1197,10 +1268,13 @@ const file_chitarrella_v1_table_proto_rawDesc = "" +
 	"\x04word\x18\x06 \x01(\tR\x04word\x12\x1b\n" +
 	"\x06amount\x18\a \x01(\x05H\x00R\x06amount\x88\x01\x01\x12\x18\n" +
 	"\apenalty\x18\b \x01(\bR\apenalty\x12\x12\n" +
-	"\x04page\x18\t \x01(\tR\x04pageB\t\n" +
-	"\a_amount\"\x8d\x01\n" +
+	"\x04page\x18\t \x01(\tR\x04page\x12\x1c\n" +
+	"\tundecided\x18\n" +
+	" \x01(\bR\tundecidedB\t\n" +
+	"\a_amount\"\xc0\x01\n" +
 	"\rExplainedMove\x12(\n" +
-	"\x04move\x18\x01 \x01(\v2\x14.chitarrella.v1.MoveR\x04move\x123\n" +
+	"\x04move\x18\x01 \x01(\v2\x14.chitarrella.v1.MoveR\x04move\x121\n" +
+	"\averdict\x18\x04 \x01(\x0e2\x17.chitarrella.v1.VerdictR\averdict\x123\n" +
 	"\brefusals\x18\x02 \x03(\v2\x17.chitarrella.v1.RefusalR\brefusals\x12\x1d\n" +
 	"\n" +
 	"depends_on\x18\x03 \x03(\tR\tdependsOn\"O\n" +
@@ -1212,14 +1286,20 @@ const file_chitarrella_v1_table_proto_rawDesc = "" +
 	"\x13WAITING_UNSPECIFIED\x10\x00\x12\x10\n" +
 	"\fWAITING_SEAT\x10\x01\x12\x12\n" +
 	"\x0eWAITING_CHANCE\x10\x02\x12\x12\n" +
-	"\x0eWAITING_NOBODY\x10\x03B\xc9\x01\n" +
+	"\x0eWAITING_NOBODY\x10\x03*d\n" +
+	"\aVerdict\x12\x17\n" +
+	"\x13VERDICT_UNSPECIFIED\x10\x00\x12\x14\n" +
+	"\x10VERDICT_ACCEPTED\x10\x01\x12\x13\n" +
+	"\x0fVERDICT_REFUSED\x10\x02\x12\x15\n" +
+	"\x11VERDICT_UNDECIDED\x10\x03B\xc9\x01\n" +
 	"\x12com.chitarrella.v1B\n" +
 	"TableProtoP\x01ZNgithub.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1;chitarrellav1\xa2\x02\x03CXX\xaa\x02\x0eChitarrella.V1\xca\x02\x0eChitarrella\\V1\xe2\x02\x1aChitarrella\\V1\\GPBMetadata\xea\x02\x0fChitarrella::V1b\x06proto3"
 
-var file_chitarrella_v1_table_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
+var file_chitarrella_v1_table_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
 var file_chitarrella_v1_table_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
 var file_chitarrella_v1_table_proto_goTypes = []any{
 	(Waiting)(0), // 0: chitarrella.v1.Waiting
+	(Verdict)(0), // 1: chitarrella.v1.Verdict
 	(*RuleSet)(nil),
 	(*Share)(nil),
 	(*Move)(nil),
@@ -1234,25 +1314,26 @@ var file_chitarrella_v1_table_proto_goTypes = []any{
 	(*Refusal)(nil),
 	(*ExplainedMove)(nil),
 	(*ItemError)(nil),
-	nil, // 15: chitarrella.v1.RuleSet.OptionsEntry
+	nil, // 16: chitarrella.v1.RuleSet.OptionsEntry
 }
 var file_chitarrella_v1_table_proto_depIdxs = []int32{
-	15,
-	2,
-	2,
-	2,
-	6,
-	0,
-	5,
-	7,
-	9,
-	11,
+	16,
 	3,
+	3,
+	3,
+	7,
+	0,
+	6,
+	8,
+	10,
 	12,
-	12,
-	12,
-	12,
-	12,
+	4,
+	1,
+	13,
+	13,
+	13,
+	13,
+	13,
 	0,
 }
 
@@ -1277,7 +1358,7 @@ func file_chitarrella_v1_table_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_chitarrella_v1_table_proto_rawDesc), len(file_chitarrella_v1_table_proto_rawDesc)),
-			NumEnums:      1,
+			NumEnums:      2,
 			NumMessages:   15,
 			NumExtensions: 0,
 			NumServices:   0,

@@ -96,8 +96,8 @@ class AsyncMatch:
     async def validate_move(self, move: MoveLike, **arguments: Unpack[MoveArguments]) -> MatchMoveValidation:
         """Validate a move without playing it."""
         message = await self._message(move, arguments)
-        request = pb.MatchServiceValidateMoveRequest(match_id=self.id, seat=self.seat, move=message)
-        validate = self._transport.matches.ValidateMove
+        request = pb.ValidateMatchMoveRequest(match_id=self.id, seat=self.seat, move=message)
+        validate = self._transport.matches.ValidateMatchMove
         return await self._transport.call(validate, request, decoders.match_move_validation, self.key)
 
     async def play(

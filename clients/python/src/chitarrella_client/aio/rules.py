@@ -12,19 +12,19 @@ from chitarrella_client.aio.transport import AsyncTransport
 from chitarrella_client.moves import MoveArguments, MoveLike, MoveSpecs
 from chitarrella_client.positions import (
     AppliedMoves,
+    CardScores,
     ExplainedHand,
     GameStart,
     LegalMoves,
     MoveValidation,
     Position,
     PositionLike,
-    Score,
     TrickResult,
 )
 from chitarrella_client.questions import METHODS, Question
 from chitarrella_client.requests import RuleSetArguments
 from chitarrella_client.shuffles import Fairness, Shuffle
-from chitarrella_client.types import ExplainedMove, RuleSet, View
+from chitarrella_client.types import RuleSet, View
 
 
 class AsyncMoveSpecCache:
@@ -85,28 +85,6 @@ class AsyncRules:
         """Return the view of a seat, of the referee, or else of the public."""
         return await self.ask(questions.get_view(position, seat, referee=referee))
 
-    async def playable_cards(
-        self,
-        game: str | RuleSet,
-        hand: str | Iterable[str],
-        trick: str | Iterable[str] = (),
-        trump: str = "",
-        stock_left: bool = False,
-        trump_card: str = "",
-        declared_suit: str = "",
-        **rule_set: Unpack[RuleSetArguments],
-    ) -> tuple[ExplainedMove, ...]:
-        """Return the plays of a hand to a trick, each with the clauses that it would break.
-
-        ``trick``: the cards of the trick in order of play; none for a lead.
-        ``trump``: the trump suit; empty for no trumps.
-        ``stock_left``: there are cards to draw; in some games the duty to follow waits for the last one.
-        ``trump_card``: the trump card, in games where the trump is a single card; empty for none.
-        ``declared_suit``: the suit that the leader of the trump card has declared; empty for none.
-        """
-        question = questions.playable_cards(game, hand, trick, trump, stock_left, trump_card, declared_suit, **rule_set)
-        return await self.ask(question)
-
     async def resolve_trick(
         self,
         game: str | RuleSet,
@@ -127,10 +105,10 @@ class AsyncRules:
         self,
         game: str | RuleSet,
         cards: str | Iterable[str],
-        trump: str = "",
+        trump: str | None = None,
         **rule_set: Unpack[RuleSetArguments],
-    ) -> tuple[Score, ...]:
-        """Return what cards count; ``trump`` matters in games where some cards count more as trumps."""
+    ) -> CardScores:
+        """Return what cards count; if that depends on the trump suit and it is None, the result says so."""
         return await self.ask(questions.score_cards(game, cards, trump, **rule_set))
 
     async def verify_shuffle(self, game_id: str, shuffle: Shuffle) -> Fairness:

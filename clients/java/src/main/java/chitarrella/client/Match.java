@@ -85,7 +85,7 @@ public final class Match {
   /** Validates a move without playing it. */
   public MatchMoveValidation validateMove(Move move) {
     return call(
-        MatchServiceGrpc.getValidateMoveMethod(),
+        MatchServiceGrpc.getValidateMatchMoveMethod(),
         Requests.validateMove(access, move),
         Mapper::moveValidation);
   }

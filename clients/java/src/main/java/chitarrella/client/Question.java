@@ -4,18 +4,17 @@ import chitarrella.client.answers.Positions.AnyPosition;
 import chitarrella.client.answers.Positions.Position;
 import chitarrella.client.answers.Positions.SeatMove;
 import chitarrella.client.answers.RulesAnswers.AppliedMoves;
+import chitarrella.client.answers.RulesAnswers.CardScores;
 import chitarrella.client.answers.RulesAnswers.ExplainedHand;
 import chitarrella.client.answers.RulesAnswers.GameStart;
 import chitarrella.client.answers.RulesAnswers.LegalMoves;
 import chitarrella.client.answers.RulesAnswers.MoveValidation;
-import chitarrella.client.answers.RulesAnswers.Score;
 import chitarrella.client.answers.RulesAnswers.TrickResult;
 import chitarrella.client.internal.Batches.BatchItem;
 import chitarrella.client.internal.Mapper;
 import chitarrella.client.internal.Requests;
 import chitarrella.client.internal.RulesMapper;
 import chitarrella.client.table.Move;
-import chitarrella.client.table.Refusal.ExplainedMove;
 import chitarrella.client.table.RuleSet;
 import chitarrella.client.table.View;
 import chitarrella.v1.Answer;
@@ -157,26 +156,6 @@ public final class Question<T> extends BatchItem<T> {
         m -> m.setGetView(request), earlier, m -> Mapper.view(m.getGetView().getView()));
   }
 
-  /**
-   * Which cards of a hand may be played to a trick; the parameters are those of {@link
-   * Rules#playableCards(RuleSet, List, List, String, String, String, boolean)}.
-   */
-  public static Question<List<ExplainedMove>> playableCards(
-      RuleSet ruleSet,
-      List<String> hand,
-      List<String> trick,
-      String trump,
-      String trumpCard,
-      String declaredSuit,
-      boolean stockLeft) {
-    var request =
-        Requests.playableCards(ruleSet, hand, trick, trump, trumpCard, declaredSuit, stockLeft);
-    return new Question<>(
-        m -> m.setListPlayableCards(request),
-        null,
-        m -> Mapper.explained(m.getListPlayableCards().getMovesList()));
-  }
-
   /** Which card takes a trick; trump and trump card are empty for none, null if unknown. */
   public static Question<TrickResult> resolveTrick(
       RuleSet ruleSet, List<String> cards, @Nullable String trump, @Nullable String trumpCard) {
@@ -185,13 +164,11 @@ public final class Question<T> extends BatchItem<T> {
         m -> m.setResolveTrick(request), null, m -> RulesMapper.trickResult(m.getResolveTrick()));
   }
 
-  /** What cards count; {@code trump} is empty for none. */
-  public static Question<List<Score>> scoreCards(
-      RuleSet ruleSet, List<String> cards, String trump) {
+  /** What cards count; {@code trump} is empty for none, null if it is unknown. */
+  public static Question<CardScores> scoreCards(
+      RuleSet ruleSet, List<String> cards, @Nullable String trump) {
     var request = Requests.scoreCards(ruleSet, cards, trump);
     return new Question<>(
-        m -> m.setScoreCards(request),
-        null,
-        m -> RulesMapper.scores(m.getScoreCards().getScoresList()));
+        m -> m.setScoreCards(request), null, m -> RulesMapper.cardScores(m.getScoreCards()));
   }
 }

@@ -6,11 +6,11 @@ import chitarrella.client.answers.Positions.Position;
 import chitarrella.client.answers.Positions.SeatMove;
 import chitarrella.client.answers.RulesAnswers.AppliedMoves;
 import chitarrella.client.answers.RulesAnswers.BatchAnswers;
+import chitarrella.client.answers.RulesAnswers.CardScores;
 import chitarrella.client.answers.RulesAnswers.ExplainedHand;
 import chitarrella.client.answers.RulesAnswers.GameStart;
 import chitarrella.client.answers.RulesAnswers.LegalMoves;
 import chitarrella.client.answers.RulesAnswers.MoveValidation;
-import chitarrella.client.answers.RulesAnswers.Score;
 import chitarrella.client.answers.RulesAnswers.ShuffleVerification;
 import chitarrella.client.answers.RulesAnswers.TrickResult;
 import chitarrella.client.internal.Batches;
@@ -18,7 +18,6 @@ import chitarrella.client.internal.Mapper;
 import chitarrella.client.internal.Requests;
 import chitarrella.client.internal.RulesMapper;
 import chitarrella.client.table.Move;
-import chitarrella.client.table.Refusal.ExplainedMove;
 import chitarrella.client.table.RuleSet;
 import chitarrella.client.table.View;
 import chitarrella.v1.RulesServiceGrpc;
@@ -94,56 +93,6 @@ public final class Rules {
   }
 
   /**
-   * Returns, without a position, which cards of a hand may be played to a trick when no stock is
-   * left, in a game without a single trump card; {@code trump} is empty for none.
-   */
-  public List<ExplainedMove> playableCards(
-      RuleSet ruleSet, List<String> hand, List<String> trick, String trump) {
-    return playableCards(ruleSet, hand, trick, trump, "", "", false);
-  }
-
-  /**
-   * Returns, without a position, which cards of a hand may be played to a trick when no stock is
-   * left; the parameters are those of {@link #playableCards(RuleSet, List, List, String, String,
-   * String, boolean)}.
-   */
-  public List<ExplainedMove> playableCards(
-      RuleSet ruleSet,
-      List<String> hand,
-      List<String> trick,
-      String trump,
-      String trumpCard,
-      String declaredSuit) {
-    return playableCards(ruleSet, hand, trick, trump, trumpCard, declaredSuit, false);
-  }
-
-  /**
-   * Returns, without a position, which cards of a hand may be played to a trick.
-   *
-   * @param ruleSet what is played
-   * @param hand the hand
-   * @param trick the cards of the trick in order of play; empty for a lead
-   * @param trump the trump suit; empty for none
-   * @param trumpCard the trump card, in games where the trump is a single card; empty for none
-   * @param declaredSuit the suit that the leader of the trump card has declared; empty for none
-   * @param stockLeft whether there are cards to draw; in some games the duty to follow waits for
-   *     the last one
-   */
-  public List<ExplainedMove> playableCards(
-      RuleSet ruleSet,
-      List<String> hand,
-      List<String> trick,
-      String trump,
-      String trumpCard,
-      String declaredSuit,
-      boolean stockLeft) {
-    var request =
-        Requests.playableCards(ruleSet, hand, trick, trump, trumpCard, declaredSuit, stockLeft);
-    var method = RulesServiceGrpc.getListPlayableCardsMethod();
-    return transport.call(method, request, response -> Mapper.explained(response.getMovesList()));
-  }
-
-  /**
    * Returns, without a position, which card takes a trick, in a game without a single trump card;
    * {@code trump} is empty for none, null if it is unknown.
    */
@@ -167,12 +116,13 @@ public final class Rules {
         RulesServiceGrpc.getResolveTrickMethod(), request, RulesMapper::trickResult);
   }
 
-  /** Returns, without a position, what cards count; {@code trump} is empty for none. */
-  public List<Score> scoreCards(RuleSet ruleSet, List<String> cards, String trump) {
+  /**
+   * Returns, without a position, what cards count; {@code trump} is empty for none, null if it is
+   * unknown.
+   */
+  public CardScores scoreCards(RuleSet ruleSet, List<String> cards, @Nullable String trump) {
     var request = Requests.scoreCards(ruleSet, cards, trump);
-    var method = RulesServiceGrpc.getScoreCardsMethod();
-    return transport.call(
-        method, request, response -> RulesMapper.scores(response.getScoresList()));
+    return transport.call(RulesServiceGrpc.getScoreCardsMethod(), request, RulesMapper::cardScores);
   }
 
   /**

@@ -43,7 +43,6 @@ class BatchTest {
                 Question.applyMoves(position, List.of(new SeatMove(0, MOVE))),
                 Question.getView(position, 0),
                 Question.getViewAsReferee(position),
-                Question.playableCards(BRISCOLA, cards, List.of(), "d", "", "", true),
                 Question.resolveTrick(BRISCOLA, cards, "d", null),
                 Question.scoreCards(BRISCOLA, cards, "")));
     assertEquals(
@@ -55,7 +54,6 @@ class BatchTest {
             KindCase.APPLY_MOVES,
             KindCase.GET_VIEW,
             KindCase.GET_VIEW,
-            KindCase.LIST_PLAYABLE_CARDS,
             KindCase.RESOLVE_TRICK,
             KindCase.SCORE_CARDS),
         batch.getQuestionsList().stream().map(chitarrella.v1.Question::getKindCase).toList());
@@ -63,8 +61,7 @@ class BatchTest {
     assertTrue(batch.getQuestions(1).getListLegalMoves().hasPartialPosition());
     assertEquals("text", batch.getQuestions(4).getApplyMoves().getPosition().getText());
     assertTrue(batch.getQuestions(6).getGetView().getReferee());
-    assertTrue(batch.getQuestions(7).getListPlayableCards().getStockLeft());
-    assertFalse(batch.getQuestions(8).getResolveTrick().hasTrumpCard());
+    assertFalse(batch.getQuestions(7).getResolveTrick().hasTrumpCard());
   }
 
   @Test
@@ -117,7 +114,7 @@ class BatchTest {
                     Answer.newBuilder()
                         .setResolveTrick(ResolveTrickResponse.newBuilder().setWinningIndex(1)))
                 .build());
-    assertEquals(11, answers.get(scores).get(0).value());
+    assertEquals(11, answers.get(scores).scores().get(0).value());
     assertEquals(1, answers.get(trick).winningIndex());
     var thrown = assertThrows(ChitarrellaException.class, () -> answers.get(bad));
     assertEquals(ErrorCode.UNKNOWN_CARD, thrown.reason());

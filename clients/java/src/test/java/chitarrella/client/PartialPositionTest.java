@@ -11,6 +11,7 @@ import chitarrella.client.answers.Positions.Position;
 import chitarrella.client.internal.Requests;
 import chitarrella.client.internal.RulesMapper;
 import chitarrella.client.table.Move;
+import chitarrella.client.table.Refusal.Verdict;
 import chitarrella.client.table.RuleSet;
 import chitarrella.v1.ApplyMovesResponse;
 import chitarrella.v1.ExplainedMove;
@@ -46,7 +47,8 @@ class PartialPositionTest {
             .withTrick("MAT")
             .withTrump("")
             .withTrumpCard("MAT")
-            .withStockSize(0);
+            .withStockSize(0)
+            .withDealtIn(1, 2);
     var known = Requests.explainHand(position, 2).getPartialPosition();
     assertEquals(2, known.getHands(0).getSeat());
     assertEquals(List.of("IV", "XV"), known.getHands(0).getCardsList());
@@ -55,6 +57,7 @@ class PartialPositionTest {
     assertEquals("numbers", known.getTrick().getDeclaredSuit());
     assertTrue(known.hasTrump() && known.hasStockSize());
     assertEquals("MAT", known.getTrumpCard());
+    assertEquals(List.of(1, 2), known.getDealtInList());
   }
 
   @Test
@@ -73,15 +76,8 @@ class PartialPositionTest {
     assertFalse(unknown.hasTrump() || unknown.hasTrumpCard());
     var none = Requests.resolveTrick(CUCCU, cards, "", "");
     assertTrue(none.hasTrump() && none.hasTrumpCard());
-  }
-
-  @Test
-  void playableCardsDependOnTheStock() {
-    var hand = List.of("IV");
-    var drawing = Requests.playableCards(CUCCU, hand, List.of(), "", "MAT", "numbers", true);
-    assertTrue(drawing.getStockLeft());
-    assertEquals("numbers", drawing.getDeclaredSuit());
-    assertFalse(Requests.playableCards(CUCCU, hand, List.of(), "", "", "", false).getStockLeft());
+    assertFalse(Requests.scoreCards(CUCCU, cards, null).hasTrump());
+    assertTrue(Requests.scoreCards(CUCCU, cards, "").hasTrump());
   }
 
   @Test
@@ -92,13 +88,19 @@ class PartialPositionTest {
     assertEquals(List.of("trump"), trick.dependsOn());
     var first = ResolveTrickResponse.newBuilder().setWinningIndex(0).build();
     assertEquals(0, RulesMapper.trickResult(first).winningIndex());
-    var play = ExplainedMove.newBuilder().addRefusals(REFUSAL).addDependsOn("trump");
+    var play =
+        ExplainedMove.newBuilder()
+            .setVerdict(chitarrella.v1.Verdict.VERDICT_UNDECIDED)
+            .addRefusals(REFUSAL.toBuilder().setUndecided(true))
+            .addDependsOn("trump");
     var found =
         RulesMapper.legalMoves(
             ListLegalMovesResponse.newBuilder().addUndecided(play).addDependsOn("trick").build());
     assertEquals(List.of("trick"), found.dependsOn());
-    assertTrue(found.undecided().get(0).undecided());
-    assertFalse(found.undecided().get(0).legal());
+    var undecided = found.undecided().get(0);
+    assertEquals(Verdict.UNDECIDED, undecided.verdict());
+    assertTrue(undecided.refusals().get(0).undecided());
+    assertFalse(undecided.legal());
   }
 
   @Test

@@ -9,6 +9,7 @@ import static chitarrella.conformance.ScenarioJson.texts;
 
 import chitarrella.client.Chitarrella;
 import chitarrella.client.Question;
+import chitarrella.client.answers.Positions.AnyPosition;
 import chitarrella.client.answers.Positions.PartialPosition;
 import chitarrella.client.answers.Positions.SeatMove;
 import chitarrella.client.answers.RulesAnswers.AppliedMoves;
@@ -57,7 +58,7 @@ final class PositionSteps {
   }
 
   private static Object listKnownMoves(Chitarrella client, JsonObject step) {
-    var found = client.rules().legalMoves(partialPosition(step), number(step, "seat"));
+    var found = client.rules().legalMoves(anyPosition(step), number(step, "seat"));
     var undecided =
         found.undecided().stream()
             .map(one -> map("move", ScenarioJson.move(one.move()), "depends_on", one.dependsOn()))
@@ -73,7 +74,11 @@ final class PositionSteps {
         found.dependsOn());
   }
 
-  private static PartialPosition partialPosition(JsonObject step) {
+  /** Reads the position of a step, or what it knows of one. */
+  static AnyPosition anyPosition(JsonObject step) {
+    if (!step.has("known")) {
+      return position(step);
+    }
     var known = step.getAsJsonObject("known");
     var position = PartialPosition.of(ruleSet(step));
     var hands = known.getAsJsonObject("hands");

@@ -10,7 +10,6 @@ import chitarrella.client.table.Move.Share;
 import chitarrella.client.table.Refusal;
 import chitarrella.client.table.Refusal.ExplainedMove;
 import chitarrella.client.table.RuleSet;
-import chitarrella.client.table.View;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -153,13 +152,25 @@ final class ScenarioJson {
                     "amount",
                     one.amount(),
                     "penalty",
-                    one.penalty()))
+                    one.penalty(),
+                    "undecided",
+                    one.undecided()))
         .toList();
   }
 
   static List<?> explained(List<ExplainedMove> moves) {
     return moves.stream()
-        .map(one -> map("move", move(one.move()), "refusals", refusals(one.refusals())))
+        .map(
+            one ->
+                map(
+                    "move",
+                    move(one.move()),
+                    "verdict",
+                    name(one.verdict()),
+                    "refusals",
+                    refusals(one.refusals()),
+                    "depends_on",
+                    one.dependsOn()))
         .toList();
   }
 
@@ -169,7 +180,7 @@ final class ScenarioJson {
         .toList();
   }
 
-  static String waiting(View view) {
-    return view.waiting().name().toLowerCase(Locale.ROOT);
+  static String name(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,6 +1,7 @@
 // Runs the steps of one scenario with the client.
 package chitarrella.conformance;
 
+import static chitarrella.conformance.PositionSteps.anyPosition;
 import static chitarrella.conformance.ScenarioJson.map;
 import static chitarrella.conformance.ScenarioJson.number;
 import static chitarrella.conformance.ScenarioJson.position;
@@ -69,17 +70,10 @@ final class ScenarioPlayer implements AutoCloseable {
       case "list_legal_moves" -> listLegalMoves(step);
       case "explain_hand" ->
           ScenarioJson.explained(
-              client.rules().explainHand(position(step), number(step, "seat")).moves());
+              client.rules().explainHand(anyPosition(step), number(step, "seat")).moves());
       case "validate_move" -> validateMove(step);
-      case "list_playable_cards" ->
-          ScenarioJson.explained(
-              client
-                  .rules()
-                  .playableCards(
-                      ruleSet(step), texts(step, "hand"), texts(step, "trick"), trump(step)));
       case "resolve_trick" -> resolveTrick(step);
-      case "score_cards" ->
-          scores(client.rules().scoreCards(ruleSet(step), texts(step, "cards"), trump(step)));
+      case "score_cards" -> scoreCards(step);
       case "card_images" ->
           texts(step, "cards").stream()
               .map(card -> CardImages.cardImage(card, step.get("pack").getAsString()))
@@ -128,8 +122,8 @@ final class ScenarioPlayer implements AutoCloseable {
     };
   }
 
-  private static String trump(JsonObject step) {
-    return text(step, "trump", "");
+  private static @Nullable String trump(JsonObject step) {
+    return step.has("trump") ? step.get("trump").getAsString() : null;
   }
 
   private Object startGame(JsonObject step) {
@@ -146,8 +140,14 @@ final class ScenarioPlayer implements AutoCloseable {
 
   private Object validateMove(JsonObject step) {
     var move = ScenarioJson.move(step.getAsJsonObject("move"));
-    var result = client.rules().validateMove(position(step), move, number(step, "seat"));
-    return map("accepted", result.accepted(), "refusals", ScenarioJson.refusals(result.refusals()));
+    var result = client.rules().validateMove(anyPosition(step), move, number(step, "seat"));
+    return map(
+        "verdict",
+        ScenarioJson.name(result.verdict()),
+        "refusals",
+        ScenarioJson.refusals(result.refusals()),
+        "depends_on",
+        result.dependsOn());
   }
 
   private Object resolveTrick(JsonObject step) {
@@ -159,6 +159,11 @@ final class ScenarioPlayer implements AutoCloseable {
         found.winningCard(),
         "scores",
         scores(found.scores()));
+  }
+
+  private Object scoreCards(JsonObject step) {
+    var found = client.rules().scoreCards(ruleSet(step), texts(step, "cards"), trump(step));
+    return map("scores", scores(found.scores()), "depends_on", found.dependsOn());
   }
 
   private static Object scores(List<Score> scores) {
@@ -177,7 +182,7 @@ final class ScenarioPlayer implements AutoCloseable {
         "revision",
         state.revision(),
         "waiting",
-        ScenarioJson.waiting(state.view()),
+        ScenarioJson.name(state.view().waiting()),
         "turn",
         state.view().turn());
   }
@@ -193,7 +198,7 @@ final class ScenarioPlayer implements AutoCloseable {
         "phase",
         view.phase(),
         "waiting",
-        ScenarioJson.waiting(view),
+        ScenarioJson.name(view.waiting()),
         "turn",
         view.turn(),
         "scores",

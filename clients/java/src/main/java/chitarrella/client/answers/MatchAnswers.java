@@ -5,6 +5,7 @@ import chitarrella.client.table.Event;
 import chitarrella.client.table.Move;
 import chitarrella.client.table.Refusal;
 import chitarrella.client.table.Refusal.ExplainedMove;
+import chitarrella.client.table.Refusal.Verdict;
 import chitarrella.client.table.RuleSet;
 import chitarrella.client.table.View;
 import java.time.Duration;
@@ -161,11 +162,11 @@ public final class MatchAnswers {
   /**
    * The result of validating a move in a match.
    *
-   * @param accepted whether it would be accepted
+   * @param verdict whether it would be accepted
    * @param refusals every clause it breaks
    * @param revision of the match
    */
-  public record MatchMoveValidation(boolean accepted, List<Refusal> refusals, int revision) {}
+  public record MatchMoveValidation(Verdict verdict, List<Refusal> refusals, int revision) {}
 
   /**
    * The result of a move.

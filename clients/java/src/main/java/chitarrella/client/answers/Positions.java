@@ -33,6 +33,7 @@ public final class Positions {
    * @param trumpCard the trump card, in games where the trump is a single card, empty for none;
    *     null if it is unknown
    * @param stockSize the number of cards to draw; null if it is unknown
+   * @param dealtIn the seats that take part in the deal, where seats may sit out; empty if unknown
    */
   public record PartialPosition(
       RuleSet ruleSet,
@@ -40,20 +41,22 @@ public final class Positions {
       @Nullable PartialTrick trick,
       @Nullable String trump,
       @Nullable String trumpCard,
-      @Nullable Integer stockSize)
+      @Nullable Integer stockSize,
+      List<Integer> dealtIn)
       implements AnyPosition {
     private static final PartialTrick LEAD = new PartialTrick(List.of(), null, null);
 
-    /** Copies the hands. */
+    /** Copies the hands and the seats. */
     public PartialPosition {
       var copies = new HashMap<Integer, List<String>>();
       hands.forEach((seat, cards) -> copies.put(seat, List.copyOf(cards)));
       hands = Map.copyOf(copies);
+      dealtIn = List.copyOf(dealtIn);
     }
 
     /** A position of which nothing is known yet. */
     public static PartialPosition of(RuleSet ruleSet) {
-      return new PartialPosition(ruleSet, Map.of(), null, null, null, null);
+      return new PartialPosition(ruleSet, Map.of(), null, null, null, null, List.of());
     }
 
     /** The same with the complete hand of a seat. */
@@ -65,7 +68,7 @@ public final class Positions {
     public PartialPosition withHand(int seat, List<String> cards) {
       var more = new HashMap<>(hands);
       more.put(seat, cards);
-      return new PartialPosition(ruleSet, more, trick, trump, trumpCard, stockSize);
+      return new PartialPosition(ruleSet, more, trick, trump, trumpCard, stockSize, dealtIn);
     }
 
     /** The same with the cards of the current trick in order of play; none for a lead. */
@@ -93,17 +96,23 @@ public final class Positions {
 
     /** The same with the trump suit; empty for no trumps. */
     public PartialPosition withTrump(String suit) {
-      return new PartialPosition(ruleSet, hands, trick, suit, trumpCard, stockSize);
+      return new PartialPosition(ruleSet, hands, trick, suit, trumpCard, stockSize, dealtIn);
     }
 
     /** The same with the trump card; empty for none. */
     public PartialPosition withTrumpCard(String card) {
-      return new PartialPosition(ruleSet, hands, trick, trump, card, stockSize);
+      return new PartialPosition(ruleSet, hands, trick, trump, card, stockSize, dealtIn);
     }
 
     /** The same with the number of cards to draw. */
     public PartialPosition withStockSize(int cards) {
-      return new PartialPosition(ruleSet, hands, trick, trump, trumpCard, cards);
+      return new PartialPosition(ruleSet, hands, trick, trump, trumpCard, cards, dealtIn);
+    }
+
+    /** The same with the seats that take part in the deal. */
+    public PartialPosition withDealtIn(Integer... seats) {
+      return new PartialPosition(
+          ruleSet, hands, trick, trump, trumpCard, stockSize, List.of(seats));
     }
 
     private PartialTrick knownTrick() {
@@ -111,7 +120,7 @@ public final class Positions {
     }
 
     private PartialPosition withTrick(PartialTrick trick) {
-      return new PartialPosition(ruleSet, hands, trick, trump, trumpCard, stockSize);
+      return new PartialPosition(ruleSet, hands, trick, trump, trumpCard, stockSize, dealtIn);
     }
   }
 

@@ -7,6 +7,7 @@ import chitarrella.client.table.Event;
 import chitarrella.client.table.Move;
 import chitarrella.client.table.Refusal;
 import chitarrella.client.table.Refusal.ExplainedMove;
+import chitarrella.client.table.Refusal.Verdict;
 import chitarrella.client.table.View;
 import java.util.List;
 import java.util.Map;
@@ -66,13 +67,12 @@ public final class RulesAnswers {
   /**
    * The result of validating a move.
    *
-   * @param accepted whether it would be accepted; for a partial position, whatever the unknown
-   *     parts are
-   * @param refusals every clause it breaks, in order; if that depends on unknown parts, every
-   *     clause it may break
-   * @param dependsOn the unknown parts of a partial position that this depends on, such as "trump"
+   * @param verdict whether it would be accepted
+   * @param refusals every clause it breaks or may break, in order
+   * @param dependsOn the unknown parts of a partial position that the refusals depend on, such as
+   *     "trump"
    */
-  public record MoveValidation(boolean accepted, List<Refusal> refusals, List<String> dependsOn) {}
+  public record MoveValidation(Verdict verdict, List<Refusal> refusals, List<String> dependsOn) {}
 
   /**
    * The result of moves in a position, as visible to the referee.
@@ -112,7 +112,7 @@ public final class RulesAnswers {
    * @param winningIndex the index of the winning card in order of play, the first being 0; null if
    *     it depends on an unknown part
    * @param winningCard the winning card; empty if it depends on an unknown part
-   * @param scores a score in each count of the game; empty if they depend on an unknown trump suit
+   * @param scores a score in each count of the game; empty if they depend on an unknown part
    * @param dependsOn the unknown parts that the result depends on, such as "trump"
    */
   public record TrickResult(
@@ -120,6 +120,14 @@ public final class RulesAnswers {
       String winningCard,
       List<Score> scores,
       List<String> dependsOn) {}
+
+  /**
+   * What cards count.
+   *
+   * @param scores a score in each count of the game; empty if they depend on an unknown part
+   * @param dependsOn the unknown parts that the scores depend on, such as "trump"
+   */
+  public record CardScores(List<Score> scores, List<String> dependsOn) {}
 
   /**
    * A score in one count.

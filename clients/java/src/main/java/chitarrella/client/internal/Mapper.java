@@ -29,6 +29,7 @@ import chitarrella.client.table.Move.Share;
 import chitarrella.client.table.Refusal;
 import chitarrella.client.table.Refusal.Clause;
 import chitarrella.client.table.Refusal.ExplainedMove;
+import chitarrella.client.table.Refusal.Verdict;
 import chitarrella.client.table.RuleSet;
 import chitarrella.client.table.View;
 import chitarrella.client.table.View.Fact;
@@ -46,9 +47,9 @@ import chitarrella.v1.GetMatchResponse;
 import chitarrella.v1.ListMatchMovesResponse;
 import chitarrella.v1.ListShufflesResponse;
 import chitarrella.v1.ListWebhooksResponse;
-import chitarrella.v1.MatchServiceValidateMoveResponse;
 import chitarrella.v1.PlayMoveResponse;
 import chitarrella.v1.TakeBackResponse;
+import chitarrella.v1.ValidateMatchMoveResponse;
 import chitarrella.v1.WatchMatchResponse;
 import chitarrella.v1.WatchMatchesResponse;
 import com.google.protobuf.Timestamp;
@@ -163,7 +164,17 @@ public final class Mapper {
         m.getWord(),
         m.hasAmount() ? m.getAmount() : null,
         m.getPenalty(),
-        m.getPage());
+        m.getPage(),
+        m.getUndecided());
+  }
+
+  static Verdict verdict(chitarrella.v1.Verdict m) {
+    return switch (m) {
+      case VERDICT_ACCEPTED -> Verdict.ACCEPTED;
+      case VERDICT_REFUSED -> Verdict.REFUSED;
+      case VERDICT_UNDECIDED -> Verdict.UNDECIDED;
+      default -> Verdict.UNKNOWN;
+    };
   }
 
   /** Reads what a seat might do. */
@@ -173,6 +184,7 @@ public final class Mapper {
             m ->
                 new ExplainedMove(
                     move(m.getMove()),
+                    verdict(m.getVerdict()),
                     refusals(m.getRefusalsList()),
                     List.copyOf(m.getDependsOnList())))
         .toList();
@@ -232,9 +244,9 @@ public final class Mapper {
   }
 
   /** Converts the validation of a move. */
-  public static MatchMoveValidation moveValidation(MatchServiceValidateMoveResponse m) {
+  public static MatchMoveValidation moveValidation(ValidateMatchMoveResponse m) {
     return new MatchMoveValidation(
-        m.getAccepted(), Mapper.refusals(m.getRefusalsList()), m.getRevision());
+        verdict(m.getVerdict()), Mapper.refusals(m.getRefusalsList()), m.getRevision());
   }
 
   /** Converts the result of a move. */

@@ -33,8 +33,6 @@ import chitarrella.v1.ListEventsRequest;
 import chitarrella.v1.ListLegalMovesRequest;
 import chitarrella.v1.ListMatchMovesRequest;
 import chitarrella.v1.ListMatchesRequest;
-import chitarrella.v1.ListPlayableCardsRequest;
-import chitarrella.v1.MatchServiceValidateMoveRequest;
 import chitarrella.v1.PlayMoveRequest;
 import chitarrella.v1.PlayerName;
 import chitarrella.v1.ResolveTrickRequest;
@@ -45,6 +43,7 @@ import chitarrella.v1.SeatCards;
 import chitarrella.v1.Share;
 import chitarrella.v1.TakeBackRequest;
 import chitarrella.v1.UpdateWebhookRequest;
+import chitarrella.v1.ValidateMatchMoveRequest;
 import chitarrella.v1.ValidateMoveRequest;
 import chitarrella.v1.VerifyShuffleRequest;
 import chitarrella.v1.WatchMatchRequest;
@@ -198,11 +197,8 @@ public final class Requests {
   }
 
   /** Validates a move. */
-  public static MatchServiceValidateMoveRequest validateMove(SeatAccess access, Move move) {
-    var m =
-        MatchServiceValidateMoveRequest.newBuilder()
-            .setMatchId(access.matchId())
-            .setMove(move(move));
+  public static ValidateMatchMoveRequest validateMove(SeatAccess access, Move move) {
+    var m = ValidateMatchMoveRequest.newBuilder().setMatchId(access.matchId()).setMove(move(move));
     return (access.seat() == null ? m : m.setSeat(access.seat())).build();
   }
 
@@ -351,7 +347,7 @@ public final class Requests {
     setIfKnown(position.trump(), m::setTrump);
     setIfKnown(position.trumpCard(), m::setTrumpCard);
     setIfKnown(position.stockSize(), m::setStockSize);
-    return m.build();
+    return m.addAllDealtIn(position.dealtIn()).build();
   }
 
   private static SeatCards seatCards(int seat, List<String> cards) {
@@ -430,26 +426,6 @@ public final class Requests {
     return getView(position, null).toBuilder().setReferee(true).build();
   }
 
-  /** Which cards may be played to a trick; trump, trump card and suit are empty for none. */
-  public static ListPlayableCardsRequest playableCards(
-      RuleSet ruleSet,
-      List<String> hand,
-      List<String> trick,
-      String trump,
-      String trumpCard,
-      String declaredSuit,
-      boolean stockLeft) {
-    return ListPlayableCardsRequest.newBuilder()
-        .setRuleSet(Requests.ruleSet(ruleSet))
-        .addAllHand(hand)
-        .addAllTrick(trick)
-        .setTrump(trump)
-        .setTrumpCard(trumpCard)
-        .setDeclaredSuit(declaredSuit)
-        .setStockLeft(stockLeft)
-        .build();
-  }
-
   /** Which card takes a trick; trump and trump card are empty for none, null if unknown. */
   public static ResolveTrickRequest resolveTrick(
       RuleSet ruleSet, List<String> cards, @Nullable String trump, @Nullable String trumpCard) {
@@ -460,13 +436,12 @@ public final class Requests {
     return m.build();
   }
 
-  /** What cards count. */
-  public static ScoreCardsRequest scoreCards(RuleSet ruleSet, List<String> cards, String trump) {
-    return ScoreCardsRequest.newBuilder()
-        .setRuleSet(Requests.ruleSet(ruleSet))
-        .addAllCards(cards)
-        .setTrump(trump)
-        .build();
+  /** What cards count; trump is empty for none, null if unknown. */
+  public static ScoreCardsRequest scoreCards(
+      RuleSet ruleSet, List<String> cards, @Nullable String trump) {
+    var m = ScoreCardsRequest.newBuilder().setRuleSet(Requests.ruleSet(ruleSet)).addAllCards(cards);
+    setIfKnown(trump, m::setTrump);
+    return m.build();
   }
 
   /** Verifies a shuffle. */

@@ -12,6 +12,7 @@ import chitarrella.client.answers.Catalogue.Suit;
 import chitarrella.client.answers.Catalogue.ZoneSpec;
 import chitarrella.client.answers.Positions.Position;
 import chitarrella.client.answers.RulesAnswers.AppliedMoves;
+import chitarrella.client.answers.RulesAnswers.CardScores;
 import chitarrella.client.answers.RulesAnswers.ChanceRequest;
 import chitarrella.client.answers.RulesAnswers.ExplainedHand;
 import chitarrella.client.answers.RulesAnswers.GameStart;
@@ -25,6 +26,7 @@ import chitarrella.v1.ExplainHandResponse;
 import chitarrella.v1.GetGameResponse;
 import chitarrella.v1.ListLegalMovesResponse;
 import chitarrella.v1.ResolveTrickResponse;
+import chitarrella.v1.ScoreCardsResponse;
 import chitarrella.v1.StartGameResponse;
 import chitarrella.v1.ValidateMoveResponse;
 import java.util.List;
@@ -71,7 +73,9 @@ public final class RulesMapper {
   /** Converts the validation of a move. */
   public static MoveValidation moveValidation(ValidateMoveResponse m) {
     return new MoveValidation(
-        m.getAccepted(), Mapper.refusals(m.getRefusalsList()), List.copyOf(m.getDependsOnList()));
+        Mapper.verdict(m.getVerdict()),
+        Mapper.refusals(m.getRefusalsList()),
+        List.copyOf(m.getDependsOnList()));
   }
 
   /** Converts the result of moves. */
@@ -101,8 +105,12 @@ public final class RulesMapper {
         List.copyOf(m.getDependsOnList()));
   }
 
-  /** Converts scores. */
-  public static List<Score> scores(List<chitarrella.v1.Score> scores) {
+  /** Converts what cards count. */
+  public static CardScores cardScores(ScoreCardsResponse m) {
+    return new CardScores(scores(m.getScoresList()), List.copyOf(m.getDependsOnList()));
+  }
+
+  private static List<Score> scores(List<chitarrella.v1.Score> scores) {
     return scores.stream().map(m -> new Score(m.getName(), m.getValue())).toList();
   }
 

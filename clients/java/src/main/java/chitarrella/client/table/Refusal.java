@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A broken clause with details.
+ * A clause that a move breaks, or may break, with details.
  *
  * @param code the reason code, such as "must_follow_suit": stable; see also {@link #reason}
  * @param clause the clause that forbids it
@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param amount the number concerned; null for none
  * @param penalty whether the move stands, at the penalty of the clause
  * @param page the REST path of the clause in the rule book
+ * @param undecided whether it depends on unknown parts of a partial position if the move breaks the
+ *     clause
  */
 public record Refusal(
     String code,
@@ -26,7 +28,8 @@ public record Refusal(
     String word,
     @Nullable Integer amount,
     boolean penalty,
-    String page) {
+    String page,
+    boolean undecided) {
 
   /** The reason; {@link RefusalCode#OTHER} for one that is special to a game. */
   public RefusalCode reason() {
@@ -92,21 +95,29 @@ public record Refusal(
    * A move, legal or not, with the clauses it breaks.
    *
    * @param move the move
-   * @param refusals every clause it breaks; empty if it is legal; if that depends on unknown parts,
-   *     every clause it may break
-   * @param dependsOn the unknown parts of a partial position that its legality depends on, such as
+   * @param verdict whether it is accepted
+   * @param refusals every clause it breaks or may break; empty if it is legal
+   * @param dependsOn the unknown parts of a partial position that its refusals depend on, such as
    *     "trump"
    */
-  public record ExplainedMove(Move move, List<Refusal> refusals, List<String> dependsOn) {
+  public record ExplainedMove(
+      Move move, Verdict verdict, List<Refusal> refusals, List<String> dependsOn) {
 
     /** Whether it breaks no clause, whatever the unknown parts of a partial position are. */
     public boolean legal() {
-      return refusals.isEmpty();
+      return refusals.isEmpty() && dependsOn.isEmpty();
     }
+  }
 
-    /** Whether its legality depends on unknown parts of a partial position. */
-    public boolean undecided() {
-      return !dependsOn.isEmpty();
-    }
+  /** Whether a move is accepted. */
+  public enum Verdict {
+    /** A value of a newer service. */
+    UNKNOWN,
+    /** It is, whatever the unknown parts of a partial position are. */
+    ACCEPTED,
+    /** It is not, whatever they are. */
+    REFUSED,
+    /** That depends on unknown parts of a partial position. */
+    UNDECIDED
   }
 }
