@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from itertools import combinations, count, groupby, takewhile
+from itertools import accumulate, combinations, count, groupby, takewhile
 from random import Random
 from typing import Any, NamedTuple
 
@@ -62,12 +62,7 @@ def scenes() -> Iterator[tuple[str, str, list[str]]]:
                 rows = [[cell.strip() for cell in line.split("|")[1:]] for line in block.lines if line[:1] == "|"]
                 for row in rows[1:] or [[]]:
                     said = dict(zip(rows[0] if rows else [], row, strict=True))
-                    yield clauses, title, [_filled(line, said) for line in lines]
-
-
-def _filled(line: str, said: dict[str, str]) -> str:
-    """A line with the words of a row."""
-    return re.sub(r"\{(\w+)\}", lambda name: said[name[1]], line)
+                    yield clauses, title, [line.format(**said) for line in lines]
 
 
 def params() -> list[Any]:
@@ -552,9 +547,12 @@ class Row(NamedTuple):
 
 
 def read_rows(text: str) -> list[Row]:
-    """Read rows."""
-    lines = [line for line in text.splitlines() if "|" in line and not line.startswith("#")]
-    return [Row(*(part.strip() for part in line.split("|"))) for line in lines]
+    """Read rows; a quotation mark stands for the cell above it."""
+    rows = [re.split(r" *\| *", line) for line in text.splitlines() if "|" in line and line[0] != "#"]
+    filled = accumulate(
+        rows, lambda above, row: [old if cell == '"' else cell for cell, old in zip(row, above, strict=True)]
+    )
+    return [Row(*row) for row in filled]
 
 
 ROWS, MORE = map(read_rows, (DATA / "refusals.txt").read_text(encoding="utf-8").split("\n## "))
