@@ -46,7 +46,7 @@ LOG_LINES = 30
 """Lines of each log that are printed of a client that could not be built or run."""
 PROGRAM = "program"
 """The row of the programs of templates, which play no scenarios."""
-REFUSED = ["must_follow_suit [BB-5.2]", "not_your_turn [BR-5.3]", "not_in_hand [BR-5.2]"]
+REFUSED = ["must_follow_suit [BB-5.2]", "not_your_turn [ALL-10]", "not_in_hand [BR-5.2]"]
 """What they print: of a card that does not follow suit, and of the other seat's card out of turn."""
 JOBS = 2
 """Builds at once; each of them uses more than one processor for part of its time."""

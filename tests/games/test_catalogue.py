@@ -145,7 +145,7 @@ BROKEN = {
     "has-a-house-game": (variant("briscola"), "there is a game briscola already"),
     "has-a-house-clause": (variant("drei", "BR-3.1"), "there is another clause BR-3.1 already"),
     "cites-nothing": (
-        variant("vier").replace("dict.fromkeys(BRISCOLONE.citations", "dict.fromkeys(('no_code',)"),
+        variant("vier").replace("briscolone import", "coech import COECH as").replace("BRISCOLONE.citations", "()"),
         "no clause stands behind",
     ),
     "has-no-title": (variant("neun").replace('title="neun"', "title=9"), "the protocol has str for title, not 9"),

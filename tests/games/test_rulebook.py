@@ -21,6 +21,7 @@ from chitarrella.core.game import AnyGame
 from chitarrella.core.notation import InvalidPosition, PositionCodec, value_codec
 from chitarrella.exchange import round as round_state
 from chitarrella.exchange.round import Round
+from chitarrella.i18n.translator import translator_for
 from chitarrella.tricks import table as trick_state
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import NoRecord, Table
@@ -97,6 +98,75 @@ def test_clauses_are_sentences_with_a_source() -> None:
             assert re.fullmatch(r"[A-Z0-9].*\.", clause.text), clause
             assert clause.source
         assert len({clause.text for clause in game.clauses}) == len(game.clauses)
+
+
+SPEAKS = r"""
+annul_not_available | first four tricks .*annuls | quattro prese .*annulla | vier Stiche .*annulliert
+bad_dealer | first dealer .*drawn | primo mazziere .*estratto | erste Geber .*ausgelost
+bad_pack | pack is a list|pack has forty | mazzo è un elenco|mazzo ha | Kartenspiel (ist eine Liste|hat)
+call_card not_in_hand | caller holds | chi chiama ha | wer ruft, .*hält
+call_not_lower | later one .*lower | ogni .*più bassa | jede[sr] spätere .*niedriger
+call_other_suit | same suit | stesso seme | derselben Farbe
+claim_not_available | claim 777 | dichiarare 777 | 777 melden
+cut_out_of_range | lifts .*one | solleva .*una | hebt .*eine
+cut_stock not_your_turn | before the dealer cuts | prima del mazziere alza | vor dem Geber hebt
+declaration_missing | leads .*declares | esce .*dichiara | ausspielt, sagt
+declaration_not_allowed | no other card .*declared | nessun'altra carta .*dichiara | keiner anderen Karte .*angesagt
+discard not_your_turn | the cutter, then the dealer, | chi ha alzato, poi il mazziere, | der Abheber, dann der Geber
+draw_seats bad_pack | one copy of each | una copia di ogni | Exemplar jeder
+exchange_not_available | agree.* swap | convenuto.* scambiar | (vereinbart|Absprache).* tauschen
+exchange_turn_up not_in_hand | who holds | chi ha il | wer die .*hält
+exchange_turn_up not_your_turn | its own turn | proprio turno | an der Reihe
+exchange_wrong_card | (Two|Seven) of trumps | (Due|Sette) di briscola | Trumpf-(Zwei|Sieben)
+match_over | match is finished neither | incontro è finito non | Match vorbei ist
+must_exchange | must exchange | deve scambiare | muss .*tauschen
+must_follow_or_trump | followed or trumped | rispondere, o tagliare | bedienen oder .*stechen
+must_follow_suit | must be followed | deve rispondere | bedient|folgen, sonst
+must_head_trick | higher trump than|lead beaten | più alta di|superare l'uscita | höherer Trumpf als|überstochen
+must_lead_all | else all | altrimenti con tutte | sonst alle
+must_lead_pair_and_third | a pair and | una coppia e | ein Paar und
+must_lead_three | three different | tre diverse | drei verschiedene
+must_lead_three_or_more | three or more | tre o più | drei oder mehr
+must_trump | must trump|a trump played | tagliare|giocare una briscola | muss mit Trumpf|ein Trumpf gespielt
+not_in_hand | hand that holds|own hand | dalla (sua )?mano|propria mano | (aus der|eigenen) Hand
+not_robbable | may be robbed | si può rubare | geraubt werden darf
+not_your_turn | on turn waits|turn it is|another does | turno aspetta|cui tocca|fa un altro | Reihe ist, |anderer tut
+raise_not_available | after a bid of | dopo un'offerta del | nach einem Gebot der
+raise_not_higher | above the last | sopra l'ultima | über dem letzten
+raise_not_on_ladder | 66, 71 .*116 | 66, 71 .*116 | 66, 71 .*116
+show_not_available | agreed.* last three cards | convenuto.* ultime tre carte | vereinbart.* letzten drei Karten
+show_repeated | three cards, once | tre carte, una volta | drei Karten .*, einmal
+signal not_in_hand | truthfully .*holds | verità .*possiede | wahrheitsgemäß .*hält
+signal_not_available | signal .*agreed|agreed.* signal | convenuto.* segnalare | vereinbart.* signalisieren
+signal_repeated | once for each rank | una volta per ogni valore | einmal je Rang
+wrong_card_count | as many cards follow | tante carte quante | so viele Karten
+wrong_contributions | pay.* add up | pagare.* danno insieme | zahlen.* zusammen
+wrong_discard_count | as many .*robbed | tante .*rubate | so viele .*geraubt
+wrong_offer | offers .*percentage | offre .*percentuale | bietet .*Prozentsatz
+wrong_phase | belongs to its phases | appartiene alle sue fasi | gehört in seine Phasen
+wrong_shares | sum must be right | somma deve tornare | Summe muss stimmen
+wrong_table | leave, newcomers .*20 | se ne va, i nuovi .*20 | gehen, Neue .*20
+zero_card_follow | on a picture a zero card | su una figura .*carta zero | auf ein Bild .*Nullwertkarte
+zero_card_lead | zero card is led | carta zero si esce | Nullwertkarte .*ausgespielt
+"""
+"""For each reason, or move and reason, what its clause says in English, Italian and German, as regular expressions."""
+
+
+def test_every_refusal_cites_a_clause_that_speaks_of_it() -> None:
+    """In each language, whatever the options; and no row of the table is idle."""
+    table = {row[0]: row[1:] for row in (line.split(" | ") for line in SPEAKS.split("\n")[1:-1])}
+    silent, idle = [], set(table)
+    for game in CATALOGUE:
+        codes = {reason.code for reason in CATALOGUE.reasons(game.key)}
+        for cited, clause in game.reason_clauses.items():
+            *_, code = cited.split()
+            if code in codes:
+                row = cited if cited in table else code
+                idle.discard(row)
+                texts = [clause.text, *(translator_for(language).clause(clause) for language in ("it", "de"))]
+                if not all(re.search(*said, re.IGNORECASE) for said in zip(table[row], texts, strict=True)):
+                    silent.append((game.key, cited, clause.key, texts))
+    assert ([], set()) == (silent, idle)
 
 
 @pytest.mark.parametrize("kind", EXAMPLES)

@@ -18,7 +18,7 @@ def test_scene(lines: list[str]) -> None:
 
 
 @pytest.mark.clause(
-    "ALL-4", "ALL-7", "BR-5.10", "BN-5.5", "BQ-5.6", "BS-5.7", "BG-5.8", "BB-5.6", "SN-5.5", "HU-5.6", "EL-5.5"
+    "ALL-4", "ALL-7", "ALL-10", "ALL-11", "BR-5.10", "BN-5.5", "BQ-5.6", "BS-5.7", "BG-5.8", "BB-5.6", "SN-5.5"
 )
 @pytest.mark.clause("HU-5.6", "EL-5.5", "HA-5.8", "MA-5.10", "BC-5.11", "CC-13", "CO-20", "CT-31", "ZI-22", "BG-5.2")
 @pytest.mark.parametrize(

@@ -249,7 +249,7 @@ class Reason(NamedTuple):
     """A kind of refusal: a stable code, and an English template of the explanation.
 
     The template may use ``{word}``, ``{amount}``, ``{allowed_cards}`` and ``{offending_cards}`` of the refusal. With
-    ``penalty`` the move is accepted, and costs what the clause says. A ``duty`` binds only the seat to move; any other
+    ``penalty`` the move is accepted, at the price that the rules set. A ``duty`` binds only the seat to move; any other
     reason is of a condition. With ``depends_on_seat`` of two seats with the same cards one may break it and the other
     not.
     """
@@ -348,15 +348,21 @@ COMMON = (
     ),
     Clause("ALL-8", "An option that is left out has its default; a value that is not allowed is refused.", "common"),
     Clause("ALL-9", "A deal ends after a bounded number of moves; a match need not.", "common"),
+    Clause(
+        "ALL-10",
+        "Who is not on turn waits, unless the rules allow the move out of turn; nobody moves for another's seat.",
+        "common",
+    ),
+    Clause("ALL-11", "A card is played, shown, exchanged or laid aside only from the hand that holds it.", "common"),
 )
 """The clauses that hold in every game."""
 
 COMMON_REASON_CLAUSES = {
     "match_over": "ALL-7",
     "wrong_phase": "ALL-7",
-    "not_in_hand": "ALL-4",
+    "not_your_turn": "ALL-10",
+    "not_in_hand": "ALL-11",
     "bad_pack": "ALL-2",
-    "bad_dealer": "ALL-8",
 }
 """The clause behind each reason code that all games share."""
 

@@ -75,8 +75,6 @@ BISCA_BRAZIL = replace(
     own_clauses=CLAUSES,
     citations={
         "cut_stock not_your_turn": "BB-5.1",
-        "not_your_turn": "BB-5.3",
-        "not_in_hand": "BB-5.2",
         "must_follow_suit": "BB-5.2",
         "must_head_trick": "BB-5.2",
         "cut_out_of_range": "BB-5.1",

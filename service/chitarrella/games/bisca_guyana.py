@@ -94,9 +94,7 @@ BISCA_GUYANA = replace(
     conflicts=(build.check_first_dealer,),
     own_clauses=CLAUSES,
     citations={
-        "cut_stock not_your_turn": "BG-5.2",
-        "not_your_turn": "BG-5.4",
-        "not_in_hand": "BG-5.3",
+        "cut_stock not_your_turn": "BG-4.2",
         "must_follow_or_trump": "BG-5.3",
         "cut_out_of_range": "BG-5.2",
     },

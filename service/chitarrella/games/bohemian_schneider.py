@@ -175,7 +175,7 @@ BOHEMIAN_SCHNEIDER = replace(
     ),
     conflicts=(check_ace_by_seven,),
     own_clauses=CLAUSES,
-    citations={"not_your_turn": "SN-5.3", "not_in_hand": "SN-5.2"},
+    citations={"not_in_hand": "SN-5.2"},
 )
 
 GAMES = (BOHEMIAN_SCHNEIDER,)

@@ -302,8 +302,6 @@ BRISCOLA_CHIAMATA = replace(
     conflicts=(build.check_first_dealer,),
     own_clauses=CLAUSES,
     citations={
-        "not_your_turn": "BC-5.11",
-        "not_in_hand": "BC-5.9",
         "call_not_lower": "BC-5.2",
         "raise_not_available": "BC-5.4",
         "raise_not_on_ladder": "BC-5.4",

@@ -36,7 +36,7 @@ BRISCOLONE = replace(
         build.first_dealer(1, "drawn by the caller"),
     ),
     own_clauses=CLAUSES,
-    citations={"not_your_turn": "BN-5.3", "not_in_hand": "BN-5.2"},
+    citations={"not_in_hand": "BN-5.2"},
 )
 
 GAMES = (BRISCOLONE,)

@@ -85,7 +85,6 @@ BRUSQUEMBILLE = replace(
     own_clauses=CLAUSES,
     citations={
         "exchange_turn_up not_your_turn": "BQ-5.4",
-        "not_your_turn": "BQ-5.3",
         "not_in_hand": "BQ-5.2",
         "exchange_turn_up not_in_hand": "BQ-5.4",
         "exchange_not_available": "BQ-5.4",

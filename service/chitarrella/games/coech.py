@@ -32,7 +32,7 @@ CLAUSES = (
     Clause("CO-9", "The pack holds 38 half-points and 82 units.", BOTH_SOURCES),
     Clause("CO-10", "The pack is handed in shuffled and cut; the cut is not a move.", "ruling CO-R9"),
     Clause("CO-11", "Each seat gets two packets of five cards, the dealer last.", BOTH_SOURCES),
-    Clause("CO-12", "The next dealer is the seat after the dealer; by agreement dummies are passed over.", BOTH_SOURCES),
+    Clause("CO-12", "The first dealer is agreed or drawn from the four seats, the next one is the seat after the dealer; by agreement dummies are passed over.", "S000, S002; ruling CO-R23"),
     Clause("CO-13", "All ten cards of a dummy lie face up as soon as the deal is complete.", BOTH_SOURCES),
     Clause("CO-14", "The seat after the dealer leads first, even as a dummy; after that the winner of the trick leads.", BOTH_SOURCES),
     Clause("CO-15", "A card is played by the seat whose turn it is, from its own hand, by the person who controls that seat.", BOTH_SOURCES),

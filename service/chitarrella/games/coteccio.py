@@ -250,8 +250,6 @@ COTECCIO = TrickGame(
     own_clauses=CLAUSES,
     citations={
         "bad_dealer": "CC-6",
-        "not_your_turn": "CC-13",
-        "not_in_hand": "CC-10",
         "must_follow_suit": "CC-10",
         "annul_not_available": "CC-12",
     },

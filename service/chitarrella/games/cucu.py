@@ -30,7 +30,7 @@ CLAUSES = (
     Clause("CU-11", "XI to XV are special, but only when they have just been dealt to the target of an exchange; all others are plain, MAT too.", "S001; ruling CU-R3"),
     Clause("CU-12", "The two copies of a face are alike in every rule, and nobody is shown which is which.", "ruling"),
     Clause("CU-20", "The players are seated as they were listed, and the agreed seat deals first.", "ruling CU-O5"),
-    Clause("CU-21", "Or each is dealt a card face up in the order of the list, and they sit down from the highest, seat 0 and first dealer, to the lowest; MAT is the lowest, and of equal cards the earlier is higher.", "S001; ruling CU-R2"),
+    Clause("CU-21", "Or each is dealt a card face up, from the pack or from one copy of each face, in the order of the list, and they sit down from the highest, seat 0 and first dealer, to the lowest; MAT is the lowest, and of equal cards the earlier is higher.", "S001; ruling CU-R2"),
     Clause("CU-22", "At the start everybody pays the stake into the pool and gets the agreed tokens; both are public.", PAGE),
     Clause("CU-23", "A virgin has lost no token and bought none in this game; virginity does not come back.", PAGE),
     Clause("CU-24", "Who has a token is in the game, and only he is dealt a card.", PAGE),
@@ -82,7 +82,7 @@ CLAUSES = (
     Clause("CU-94", "He may come back while a virgin is in the game, re-entry is agreed and the price keeps within bounds; else he is out.", "S001; rulings CU-R23, CU-R25"),
     Clause("CU-95", "The price is the stake for the first who is counted, and twice as much for each further one.", PAGE),
     Clause("CU-96", "Who pays has new tokens and his old seat, and is no virgin; who declines is out for good.", "S001; ruling CU-R26"),
-    Clause("CU-97", "Others may help to pay where that is agreed: those who are out and spectators, but nobody still in the game or still to be asked.", "S001; ruling CU-R27"),
+    Clause("CU-97", "Others may help to pay where that is agreed: those who are out and spectators, but nobody still in the game or still to be asked; whole amounts, at least 1, add up to the price.", "S001; ruling CU-R27"),
     Clause("CU-98", "Who helped to pay has a claim on that seat's prize until it gets new tokens again.", "S001; ruling CU-R28"),
     Clause("CU-99", "When all are settled and one player has tokens, he has won.", PAGE),
     Clause("CU-100", "By a free re-entry everybody has new tokens, nobody is a virgin, the pool stays and an agreement is void.", "S001; ruling CU-R29"),
@@ -93,7 +93,7 @@ CLAUSES = (
     Clause("CU-106", "The two play on until one of them is out.", PAGE),
     Clause("CU-107", "Under an agreement the one who does not deal must exchange I, II, III, IV, NUL, SEC, MAS and LEO.", "S001; ruling CU-R21"),
     Clause("CU-110", "The winner takes the pool; under an agreement, and within a syndicate, shares are rounded down and the rest is the survivor's, or the player's own.", "S001; ruling CU-R32"),
-    Clause("CU-111", "The winner deals the next game as seat 0; the others follow as they sat, without those who leave, newcomers last; from 2 to 20 play.", "S001; ruling CU-R38"),
+    Clause("CU-111", "The winner deals the next game as seat 0; the others follow as they sat, without those who leave, newcomers last, nobody named twice; from 2 to 20 play.", "S001; ruling CU-R38"),
 )  # fmt: skip
 
 VALUES = {"LEO": -3, "MAS": -2, "SEC": -1, "NUL": 0} | {
@@ -160,7 +160,7 @@ CUCU = ExchangeGame(
         "draw_seats bad_pack": "CU-21",
         "must_exchange": "CU-107",
         "wrong_contributions": "CU-97",
-        "wrong_shares": "CU-104",
+        "wrong_shares": "CU-37",
         "wrong_table": "CU-111",
     },
 )

@@ -134,8 +134,6 @@ ELFERN = replace(
     conflicts=(),
     own_clauses=CLAUSES,
     citations={
-        "not_your_turn": "EL-5.3",
-        "not_in_hand": "EL-5.2",
         "must_follow_suit": "EL-5.2",
         "must_trump": "EL-5.2",
         "must_head_trick": "EL-5.2",

@@ -191,9 +191,6 @@ HARJAN = replace(
     ),
     own_clauses=CLAUSES,
     citations={
-        "not_your_turn": "HA-5.6",
-        "not_in_hand": "HA-5.2",
-        "follow_cards not_in_hand": "HA-5.3",
         "must_lead_three_or_more": "HA-5.2",
         "must_lead_pair_and_third": "HA-5.2",
         "must_lead_three": "HA-5.2",

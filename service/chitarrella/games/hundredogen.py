@@ -142,7 +142,7 @@ HUNDREDOGEN = replace(
     ),
     conflicts=(check_jan_threshold,),
     own_clauses=CLAUSES,
-    citations={"not_your_turn": "HU-5.3", "not_in_hand": "HU-5.2"},
+    citations={"not_in_hand": "HU-5.2"},
 )
 
 GAMES = (HUNDREDOGEN,)

@@ -29,7 +29,7 @@ CLAUSES = (
     Clause("LS-11", "XI to XV act when they have just been dealt to the target of an exchange, and when a card that is sent back meets them; all others are plain, MAT too.", PAGE),
     Clause("LS-12", "The two copies of a face are alike in every rule, and nobody is shown which is which.", "ruling"),
     Clause("LS-20", "The players are seated as they were listed, and the agreed seat deals first.", "ruling"),
-    Clause("LS-21", "Or each is dealt a card face up in the order of the list, and they sit down from the highest, seat 0 and first dealer, to the lowest; MAT is the lowest, and of equal cards the earlier is higher.", "S001, as in Campli; ruling LS-R2"),
+    Clause("LS-21", "Or each is dealt a card face up, from the pack or from one copy of each face, in the order of the list, and they sit down from the highest, seat 0 and first dealer, to the lowest; MAT is the lowest, and of equal cards the earlier is higher.", "S001, as in Campli; ruling LS-R2"),
     Clause("LS-22", "At the start everybody pays the stake into the pool and has the agreed number of tokens; both are public.", AS_IN_CUCU),
     Clause("LS-23", "A virgin has neither lost nor gained a token, nor bought any; a fool who gains and loses one with the same card has done neither.", "S001; ruling LS-R13"),
     Clause("LS-24", "Who has a token is in the game, and only he is dealt a card.", AS_IN_CUCU),
@@ -49,7 +49,7 @@ CLAUSES = (
     Clause("LS-47", "A cuckoo is shown: no exchange, no penalty; it protects nobody from hunter or cat.", "S001; ruling LS-R42"),
     Clause("LS-48", "A hunter is shown: no exchange, and the one who wanted it loses a token at once.", AS_IN_CUCU),
     Clause("LS-49", "A cat is shown: the one who wanted to exchange loses a token, and if he is still in the game and not the first player he must try to give his card back.", "S001; rulings LS-R3, LS-R4"),
-    Clause("LS-50", "An inn is announced, and the guest offers a price for it or gives up; offers and answers are public.", "S001; ruling LS-R17"),
+    Clause("LS-50", "An inn is announced, and the guest offers a price for it, money or a percentage of his prize not promised yet or both, as agreed, or gives up; offers and answers are public.", "S001; ruling LS-R17"),
     Clause("LS-51", "The host accepts or refuses; the guest may offer as often as was agreed.", "S001; ruling LS-R17"),
     Clause("LS-52", "A bargain: money is paid at once, a share is promised, the inn is turned up and exchanged; nothing undoes it.", "S001; ruling LS-R38"),
     Clause("LS-53", "Without a bargain the inn is turned up and stays, and the host answers for the guest's nulla.", PAGE),
@@ -84,7 +84,7 @@ CLAUSES = (
     Clause("LS-94", "A player may come back while a virgin is in the game, re-entry is agreed and the price keeps within bounds; else he is out.", PAGE),
     Clause("LS-95", "The price is the stake, and doubles with each re-entry that is paid.", "S001; ruling LS-R24"),
     Clause("LS-96", "Who pays has new tokens and his old seat, and is no virgin; who declines is out of the game.", AS_IN_CUCU),
-    Clause("LS-97", "Others may help to pay where that is agreed: those who are out and spectators, but nobody still in the game or still to be asked.", "S001; ruling LS-R27"),
+    Clause("LS-97", "Others may help to pay where that is agreed: those who are out and spectators, but nobody still in the game or still to be asked; whole amounts, at least 1, add up to the price.", "S001; ruling LS-R27"),
     Clause("LS-98", "Who helped to pay has a claim on that seat's prize until it gets new tokens; promises last as long as the game.", "rulings LS-R27, LS-R38"),
     Clause("LS-99", "When all are settled and one player has tokens, he has won.", AS_IN_CUCU),
     Clause("LS-100", "By a free re-entry everybody has new tokens, nobody is a virgin, the pool stays and an agreement is void.", AS_IN_CUCU),
@@ -97,7 +97,7 @@ CLAUSES = (
     Clause("LS-110", "The winner takes the pool; under an agreement shares are rounded down and the rest is the survivor's.", AS_IN_CUCU),
     Clause("LS-111", "From what the winner receives each of his promises is paid to the host, rounded down; all other promises lapse.", "S001; ruling LS-R18"),
     Clause("LS-112", "What remains is divided among the syndicate, rounded down, the rest to the player.", AS_IN_CUCU),
-    Clause("LS-115", "The winner deals the next game as seat 0; the others follow as they sat, without those who leave, newcomers last; from 2 to 20 play.", AS_IN_CUCU),
+    Clause("LS-115", "The winner deals the next game as seat 0; the others follow as they sat, without those who leave, newcomers last, nobody named twice; from 2 to 20 play.", AS_IN_CUCU),
 )  # fmt: skip
 
 INN_GUARANTEE_ACTIONS = (
@@ -174,7 +174,7 @@ LU_STU = replace(
         "must_exchange": "LS-107",
         "wrong_offer": "LS-50",
         "wrong_contributions": "LS-97",
-        "wrong_shares": "LS-104",
+        "wrong_shares": "LS-37",
         "wrong_table": "LS-115",
     },
 )

@@ -34,7 +34,7 @@ CLAUSES = (
     Clause("MA-4.3", "The suit of the faced card is trumps; the card lies open in the dealer's hand until he plays it.", PAGE),
     Clause("MA-4.4", "The deal passes to the next seat, whatever happened.", WEB),
     Clause("MA-5.1", "Eldest leads to the first trick.", PAGE),
-    Clause("MA-5.2", "In the first trick, before its card, a seat that is not the dealer may swap the Seven of trumps for the faced card.", PAGE),
+    Clause("MA-5.2", "Where agreed, a seat that is not the dealer may swap the Seven of trumps for the faced card in the first trick, before its card.", PAGE),
     Clause("MA-5.3", "Suit must be followed; who cannot may play any card, or must trump where that is agreed.", f"{PAGE}; it.wikipedia.org for the trump"),
     Clause("MA-5.4", "Who has just won a trick may claim 777, before the next card, from the agreed deal on.", f"{PAGE}; ruling MA-R7"),
     Clause("MA-5.5", "After the tenth trick its winner claims, or declines to, where claims are allowed and nobody has taken all tricks.", "ruling MA-R11"),
@@ -221,9 +221,6 @@ MADRASSO = replace(
     ),
     own_clauses=CLAUSES,
     citations={
-        "not_your_turn": "MA-5.10",
-        "not_in_hand": "MA-5.3",
-        "exchange_turn_up not_in_hand": "MA-5.2",
         "must_follow_suit": "MA-5.3",
         "must_trump": "MA-5.3",
         "exchange_not_available": "MA-5.2",

@@ -14,7 +14,7 @@ CLAUSES = (
     Clause("SCO-3.2", "When all hands are empty, each seat is dealt three more cards, until the stock is used up.", CUSTOM),
     Clause("SCO-3.3", "What is laid on the table first stays there, also three or four kings.", RULING),
     Clause("SCO-4.1", "Eldest plays first; each seat in turn plays one card of its hand.", CUSTOM),
-    Clause("SCO-4.2", "A card captures one card of its value, or several whose values add up to it; both are taken.", CUSTOM),
+    Clause("SCO-4.2", "A card captures from the table one card of its value, or several whose values add up to it; all are taken.", CUSTOM),
     Clause("SCO-4.3", "A card that can capture must capture; which of several captures is up to its seat.", CUSTOM),
     Clause("SCO-4.4", "Where a single card of the same value lies on the table, several cards may not be captured instead.", CUSTOM),
     Clause("SCO-4.5", "A card that can capture nothing is laid on the table.", CUSTOM),

@@ -15,7 +15,7 @@ CLAUSES = (
     Clause("TRE-4.1", "Eldest leads to the first trick, then the winner of the last one.", CUSTOM),
     Clause("TRE-4.2", "The suit led must be followed; a seat that has none of it may play any card.", CUSTOM),
     Clause("TRE-4.3", "The highest card of the suit led takes the trick.", CUSTOM),
-    Clause("TRE-5.1", "Before its card to the first trick a seat may declare ace, two and three of a suit, or three or four aces, twos or threes: all that its hand has.", CUSTOM),
+    Clause("TRE-5.1", "Before its card to the first trick a seat may declare, each once, ace, two and three of a suit, or three or four aces, twos or threes: all that its hand has.", CUSTOM),
     Clause("TRE-5.2", "A declaration is worth a point for each card, whatever tricks they take; everybody sees the cards.", "ruling"),
     Clause("TRE-6.1", "After a deal the thirds of a side are made points, what is left over is lost; the last trick is worth a point more.", CUSTOM),
     Clause("TRE-6.2", "The first side to reach the target, counted after each deal, wins with more points than the other; level, it goes on.", CUSTOM),

@@ -65,7 +65,6 @@ TRESSETTE = TrickGame(
     conflicts=(check_first_dealer,),
     own_clauses=CLAUSES,
     citations={
-        "not_your_turn": "TRE-4.1",
         "must_follow_suit": "TRE-4.2",
         "no_combination": "TRE-5.1",
         "declaration_too_late": "TRE-5.1",
