@@ -154,7 +154,8 @@ class ControlState(NamedTuple):
     ``rotated_keys`` has an element for each role whose key was replaced; the keys of the others are in the metadata.
     ``searched_ms`` is the processor time in milliseconds that searches of its bots have used.
     ``lost_at`` is the revision that says that moves are lost, 0 for none, and ``reported`` the seats (`CHANCE` for the
-    referee) that a refused request has told of it since, each with the token of that request.
+    referee) that a refused request has told of it since, each with the token of that request. ``talk`` counts by seat
+    the public entries since cards last moved, and ``takeback_declined`` says that the last decision was asked for.
     """
 
     shuffles: int = 0
@@ -169,6 +170,12 @@ class ControlState(NamedTuple):
     lost_at: int = 0
     reported: tuple[tuple[Seat, str], ...] = ()
     searched_ms: int = 0
+    talk: tuple[tuple[Seat, int], ...] = ()
+    takeback_declined: bool = False
+
+    def with_talk(self, actor: Seat, entries: int) -> ControlState:
+        counts = dict(self.talk)
+        return self._replace(talk=tuple(sorted({**counts, actor: counts.get(actor, 0) + entries}.items())))
 
     def bot(self, seat: Seat | None) -> BotAssignment | None:
         return next((bot for bot in self.bots if bot.seat == seat), None)
@@ -211,6 +218,7 @@ def decode_control(text: str) -> ControlState:
             takeback_request=tuple(fields.get("takeback_request", ())),
             rotated_keys=tuple(RotatedKey(*key) for key in fields.get("rotated_keys", ())),
             reported=tuple((seat, token) for seat, token in fields.get("reported", ())),
+            talk=tuple((seat, count) for seat, count in fields.get("talk", ())),
         )
     except TypeError as error:  # a field that is not known
         raise not_known() from error
@@ -291,7 +299,7 @@ def apply_action(control: ControlState, action: ControlAction) -> ControlState:
     if action.kind in (REQUEST_TAKEBACK, AGREE_TAKEBACK):
         return control._replace(takeback_request=(*control.takeback_request, action.actor))
     if action.kind in (DECLINE_TAKEBACK, TAKE_BACK):
-        return control._replace(takeback_request=())
+        return control._replace(takeback_request=(), takeback_declined=action.kind == DECLINE_TAKEBACK)
     return control._replace(shuffle_now=True) if action.kind == SHUFFLE_NOW else control
 
 
