@@ -216,6 +216,7 @@ const (
 	CodeNoShufflePending    Code = "no_shuffle_pending"
 	CodeAlreadyContributed  Code = "already_contributed"
 	CodeNothingToTakeBack   Code = "nothing_to_take_back"
+	CodeAlreadyDeclined     Code = "already_declined"
 	CodeNotYourDecision     Code = "not_your_decision"
 	CodeCardsWereSeen       Code = "cards_were_seen"
 	// CodeStaleRevision: the match has another revision; see [Error.Revision].

@@ -16,6 +16,7 @@
      |   `- MatchNotFound         no_such_match
      |- NotPossibleNow            match_running match_aborted edition_not_supported no_shuffle_pending
      |                            already_contributed no_clock match_over nothing_to_take_back
+     |                            already_declined
      |                            not_your_decision cards_were_seen sandbox_off not_a_sandbox
      |                            webhook_configured game_not_installed
      |- Stale                     stale_revision

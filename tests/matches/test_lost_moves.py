@@ -112,12 +112,12 @@ def test_loss_is_an_event_behind_every_revision_that_was_lost(service: MatchServ
 def test_worker_that_has_not_seen_the_moves_knows_by_what_a_caller_names(
     service: MatchService, other: MatchService, store: RedisStore
 ) -> None:
-    """A worker that has not seen the lost moves refuses who names a lost revision, and plays for anybody else."""
+    """A worker that has not seen the lost moves knows of no loss: who names a lost revision is ahead of the match."""
     opened = after_loss(service, store)
     request = choice(other.repository.load(opened.match))
-    with pytest.raises(errors.MovesLost) as wrong:
+    with pytest.raises(errors.Stale) as wrong:
         other.play(opened.match, request._replace(expected_revision=6))
-    assert ("moves_lost", "expected_revision") == (wrong.value.code, wrong.value.field)
+    assert ("stale_revision", "expected_revision") == (wrong.value.code, wrong.value.field)
     assert other.play(opened.match, request).accepted
     assert not other.repository.load(opened.match).control.lost_at
 

@@ -67,8 +67,8 @@ def test_illegal_move_is_an_answer_without_effect(service: MatchService) -> None
 @pytest.mark.parametrize(
     ("is_new", "expected", "code"),
     [
-        *((False, None, ""), (False, 0, "stale_revision"), (False, 1, "stale_revision"), (False, 3, "moves_lost")),
-        *((True, 2, ""), (True, 1, "stale_revision"), (True, 4_000_000_000, "moves_lost")),
+        *((False, None, ""), (False, 0, "stale_revision"), (False, 1, "stale_revision"), (False, 3, "stale_revision")),
+        *((True, 2, ""), (True, 1, "stale_revision"), (True, 4_000_000_000, "stale_revision")),
     ],
 )
 def test_move_is_checked_again_where_another_writer_was_faster(

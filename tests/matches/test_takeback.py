@@ -82,22 +82,6 @@ def test_bot_assigned_during_a_takeback_completes_the_consent(service: MatchServ
     assert 3 == sum(move.verb == "play_card" for _, move in record.moves)
 
 
-def test_refused_takeback_may_be_asked_again(service: MatchService) -> None:
-    """A refusal ends the request; it may be made again, withdrawn, and expires with the next move."""
-    opened, seat = after_first_card(service)
-    assert "nothing_to_take_back" == refused(service, opened.match, (seat + 1) % 4, decline=True)
-    back(service, opened.match, seat)
-    assert () == back(service, opened.match, (seat + 2) % 4, decline=True)[1].control.takeback_request
-    assert "not_your_decision" == refused(service, opened.match, (seat + 2) % 4)
-    back(service, opened.match, seat)
-    assert (seat,) == back(service, opened.match, seat)[1].control.takeback_request  # said again it changes nothing
-    assert () == back(service, opened.match, seat, decline=True)[1].control.takeback_request
-    back(service, opened.match, seat)
-    go_on(service, opened.match, 1)
-    assert () == service.repository.load(opened.match).control.takeback_request
-    assert "not_your_decision" == refused(service, opened.match, seat)
-
-
 def test_takeback_without_a_decision_is_an_error(service: MatchService) -> None:
     """There is nothing to take back before the first decision, after a deal, and after the end."""
     opened = service.create(CreateMatch(SHORT))
@@ -155,9 +139,30 @@ def test_signal_does_not_end_a_takeback_request(service: MatchService) -> None:
     assert (before.control, before.row.revision) == (after.control, after.row.revision)
     history, lines = service.repository.history(opened.match)
     history.skip(lines)
-    assert after.control == history.control
+    assert after.control == history.control._replace(talk=((first, 1),))
     assert [False, True] == [back(service, opened.match, one)[0] for one in others]
     assert opened.snapshot.position == service.repository.load(opened.match).position
+
+
+def test_a_decision_is_asked_for_once(service: MatchService) -> None:
+    """A request ends with the next move, or declined or withdrawn; then it is not made again for the same decision."""
+    opened, seat = after_first_card(service)
+    assert "nothing_to_take_back" == refused(service, opened.match, (seat + 1) % 4, decline=True)
+    back(service, opened.match, seat)
+    assert (seat,) == back(service, opened.match, seat)[1].control.takeback_request  # said again it changes nothing
+    assert () == back(service, opened.match, (seat + 2) % 4, decline=True)[1].control.takeback_request
+    assert "not_your_decision" == refused(service, opened.match, (seat + 2) % 4)
+    assert "already_declined" == refused(service, opened.match, seat)
+    assert back(service, opened.match, CHANCE)[0]
+    service.play(opened.match, choice(service.repository.load(opened.match)))
+    back(service, opened.match, seat)
+    back(service, opened.match, seat, decline=True)
+    assert "already_declined" == refused(service, opened.match, seat)
+    go_on(service, opened.match, 1)
+    back(service, opened.match, (seat + 1) % 4)
+    go_on(service, opened.match, 1)
+    assert () == service.repository.load(opened.match).control.takeback_request
+    assert "not_your_decision" == refused(service, opened.match, seat)
 
 
 @pytest.mark.parametrize("rule_set", defaults(), ids=name)

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from google.protobuf.descriptor_pb2 import MethodOptions
 
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import SERVICES, Dispatcher
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.matches.service import MOST_TALK
 from chitarrella.v1 import matches_pb2
 from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
 from tests.transports.all_transports import RPCS, Failed, Transport, WithoutTransport
@@ -115,6 +117,48 @@ def test_every_rpc_answers_alike_over_every_transport(transports: Sequence[Trans
     assert {str(Failed("out_of_scope", "x-api-key"))} == {refused.pop(rpc) for rpc in ADMINS_ONLY}
     assert {"ListMatches", "WatchMatches", *PLATFORMS_ONLY} == refused.keys()
     assert {str(Failed("platform_only", ""))} == set(refused.values())
+
+
+SPAM: dict[str, list[dict[str, Any]]] = {
+    "AbortMatch": [{}],
+    "AdvanceClock": [{"seconds": 1}],
+    "AssignBot": [{"bot": "greedy"}, {"bot": ""}],
+    "ContributeSeed": [{"client_seed": "again"}],
+    "DeleteMatch": [{}],
+    "EnforceClock": [{}],
+    "PlayMove": [{"move": {"verb": "signal", "choice": choice}} for choice in "A3"],
+    "RotateKey": [{"request_id": "rotated with sixteen"}],
+    "TakeBack": [{}, {"decline": True}],
+}
+"""What a seat may ask again and again, by the rpcs that change a match."""
+NEW = {"CreateMatch", "ImportMatch", "BatchCreateMatches", "WatchMatch", "WatchMatches"}
+"""The other rpcs that are not marked as reading alone."""
+
+
+def test_no_seat_hampers_another(wired: WiredService) -> None:
+    """Whatever a seat asks again and again, the seat to move plays at the revision that it saw before."""
+    ask = WithoutTransport(wired.api)
+    methods = {name: RPCS[name].method for name in rpcs_of("MatchService")}
+    reading = MethodOptions.NO_SIDE_EFFECTS
+    assert SPAM.keys() | NEW == {n for n, one in methods.items() if one.GetOptions().idempotency_level != reading}
+    rules = {**BRISCOLA, "players": 4, "options": {"signals": "free", "first_dealer": "0"}}
+    opened = ask("CreateMatch", rule_set=rules, clock={"move_seconds": 60})
+    match, keys = opened.match_id, [one.key for one in opened.seat_keys]
+    (move, *_) = ask("ListMatchMoves", match_id=match, key=keys[1]).moves
+    first = ask("PlayMove", match_id=match, key=keys[1], move=move).revision
+    seen = ask("ListMatchMoves", match_id=match, key=keys[2])
+    play = {"match_id": match, "move": seen.moves[0], "expected_revision": seen.revision}
+    key, refused = keys[1], set()
+    for _ in range(50):
+        for rpc, requests in SPAM.items():
+            for fields in requests:
+                answer = ask(rpc, match_id=match, key=key, **fields)
+                key = answer.key if rpc == "RotateKey" else key
+                refused |= {answer.code} if isinstance(answer, Failed) else set()
+    assert {"quota_exceeded", "already_declined", "referee_only"} <= refused
+    assert first < ask("GetMatch", match_id=match).revision <= first + MOST_TALK
+    assert ask("PlayMove", key=keys[2], **play).accepted
+    assert "stale_revision" == ask("PlayMove", key=keys[3], **play).code
 
 
 # ---------------------------------------------------------------------- dispatcher

@@ -71,6 +71,7 @@ export const ErrorCode = {
   NoSuchBot: "no_such_bot",
   /** No decision was made since the last shuffle, or there is no request. */
   NothingToTakeBack: "nothing_to_take_back",
+  AlreadyDeclined: "already_declined",
   /** The last decision was made by another seat. */
   NotYourDecision: "not_your_decision",
   /** The decision moved a hidden card, so it cannot be taken back. */

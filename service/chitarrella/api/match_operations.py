@@ -75,7 +75,8 @@ class MatchOperationsServicer:
         if seat == CHANCE:
             raise errors.BadRequest("bad_request", "The referee names the seat.", "seat")
         bot = BotAssignment(seat, request.bot, request.think_ms)
-        snapshot = self._operations.assign_bot(request.match_id, _check_bot(snapshot.game, bot, ""))
+        by = CHANCE if role_of(snapshot, caller).referee else seat
+        snapshot = self._operations.assign_bot(request.match_id, _check_bot(snapshot.game, bot, ""), by)
         return pb.AssignBotResponse(revision=snapshot.row.revision, bots=bot_messages(snapshot))
 
     def RotateKey(self, request: pb.RotateKeyRequest, caller: Caller) -> pb.RotateKeyResponse:

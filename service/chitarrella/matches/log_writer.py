@@ -19,6 +19,7 @@ from chitarrella import errors
 from chitarrella.bots import SLOW_BOTS, Effort, InformationState, bot_for
 from chitarrella.core.game import AnyGame, Position, seat_to_move
 from chitarrella.core.model import CHANCE, Move, Seat
+from chitarrella.core.notation import parse_actor
 from chitarrella.matches.chance import supply
 from chitarrella.matches.clock import Transition, charge, is_time_over, match_time, next_due, now_ms, ttl_seconds
 from chitarrella.matches.history import Decision, play_at_match, revision_after
@@ -116,6 +117,15 @@ OnAppend = Callable[[str, str, int, int], None]
 Count = Callable[..., None]
 
 
+def is_same_table(game: AnyGame, before: Position, after: Position) -> bool:
+    """Whether nothing lies elsewhere, and the same seat is to move."""
+    if before is after:
+        return True
+    return (game.turn(before), game.phase(before)) == (game.turn(after), game.phase(after)) and (
+        list(game.zones(before)) == list(game.zones(after))
+    )
+
+
 class LogWriter:
     """Appends to matches. Thread-safe; all state is in the store."""
 
@@ -143,11 +153,17 @@ class LogWriter:
             is_decision = batch.is_decision or control.shuffles != snapshot.control.shuffles
             transition = Transition(snapshot.position, chance.position, is_decision)
             control = charge(metadata.clock, game, transition, control, match_time(metadata, control))
-        after = Snapshot(row, metadata, game, chance.position, control)
         is_finished = game.is_finished(chance.position)
         events = (*batch.events, *chance.events)
         *_, before, revision = accumulate(events, revision_after, initial=row.revision)
         entries = (*batch.entries, *chance.entries)
+        is_lost = control.lost_at != snapshot.control.lost_at
+        if batch.is_decision or chance.entries or is_lost or not is_same_table(game, snapshot.position, p):
+            if control.talk or control.takeback_declined:
+                control = control._replace(talk=(), takeback_declined=False)
+        elif revision > row.revision:
+            control = control.with_talk(parse_actor(entries[0].partition(" ")[0]), revision - row.revision)
+        after = Snapshot(row, metadata, game, chance.position, control)
         new = NewEntries(entries, game.encode(chance.position), revision, encode_control(control))
         with translate_store_errors():
             self.announce(match, metadata.platform, row.length, row.length + len(entries))

@@ -56,6 +56,7 @@ from chitarrella.matches.service import (
     check_client_seed,
     check_in_progress,
     check_revision,
+    check_talk,
     match_aborted,
 )
 from chitarrella.storage.rows import Appended, Duplicate
@@ -73,6 +74,8 @@ def check_takeback(
         return errors.NotPossibleNow("nothing_to_take_back", "No decision was made since the last shuffle.")
     if not requested_by and actor not in (last.actor, CHANCE):
         return errors.NotPossibleNow("not_your_decision", f"The last decision was made by seat {last.actor}.")
+    if not requested_by and actor != CHANCE and snapshot.control.takeback_declined:
+        return errors.NotPossibleNow("already_declined", "This decision was asked for once, and it was declined.")
     if reveals_cards(snapshot.game, last):
         return errors.NotPossibleNow("cards_were_seen", "This decision moved hidden cards.")
     return None
@@ -161,13 +164,13 @@ class MatchOperations:
 
         return self.writer.retry(match, attempt)[1]
 
-    def assign_bot(self, match: str, bot: BotAssignment) -> Snapshot:
+    def assign_bot(self, match: str, bot: BotAssignment, actor: Seat = CHANCE) -> Snapshot:
         """Assign a seat to a bot or, without a name, a person. Raises `NotPossibleNow`, `QuotaExceeded`."""
 
         def attempt(snapshot: Snapshot) -> AppendOutcome | None:
             if (snapshot.control.bot(bot.seat) or BotAssignment(bot.seat, "", bot.think_ms)) == bot:
                 return None
-            if error := check_in_progress(snapshot):
+            if error := check_in_progress(snapshot) or check_talk(snapshot, actor):
                 raise error
             if bot.bot and not snapshot.control.bots:
                 self._open_matches.add_bots(match, snapshot)

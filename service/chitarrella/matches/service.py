@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from chitarrella import errors
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import AnyGame, CheckedMove, check_move, validate_move
-from chitarrella.core.model import CHANCE
+from chitarrella.core.model import CHANCE, Seat
 from chitarrella.core.notation import CHANCE_NAME
 from chitarrella.matches.chance import replay_record, sandbox_seed, supply
 from chitarrella.matches.clock import match_time, now_ms, start_clock, ttl_seconds
@@ -102,19 +102,35 @@ def check_preconditions(snapshot: Snapshot, request: MoveRequest) -> CheckedMove
     if snapshot.row.aborted:
         return match_aborted()
     checked = check_move(snapshot.game, snapshot.position, request.actor, request.move)
+    if checked.spec.out_of_turn and (error := check_talk(snapshot, request.actor)):
+        return error
     still_legal = "true" if checked.is_accepted else "false"
     return check_revision(snapshot, request.expected_revision, still_legal=still_legal) or checked
 
 
 def check_revision(snapshot: Snapshot, expected: int | None, **details: str) -> errors.Stale | None:
-    """The error for a caller that has not seen the last revision; None where it has, or where it does not matter."""
+    """The error for a caller that has not seen the last change of the table; None where it has, or it does not matter.
+
+    What is said meanwhile, such as the request for a takeback, outdates no move. A revision that is to come was lost if
+    the match has lost any.
+    """
     revision = snapshot.row.revision
-    if expected is None or expected == revision:
+    if expected is None or revision - sum(count for _, count in snapshot.control.talk) <= expected <= revision:
         return None
-    if expected > revision:
+    if expected > revision and snapshot.control.lost_at:
         return moves_lost(revision, "expected_revision", **details)
     message = f"The table is at revision {revision}, not {expected}."
     return errors.Stale("stale_revision", message, "expected_revision", revision=str(revision), **details)
+
+
+TOO_MUCH_TALK = "A seat may say so much until a card is played, and no more."
+MOST_TALK = 20  # how often a seat may say something, or seat a bot, until the table changes
+
+
+def check_talk(snapshot: Snapshot, actor: Seat) -> errors.ChitarrellaError | None:
+    if actor == CHANCE or dict(snapshot.control.talk).get(actor, 0) < MOST_TALK:
+        return None
+    return errors.QuotaExceeded("quota_exceeded", TOO_MUCH_TALK, quota="talk", limit=str(MOST_TALK))
 
 
 def check_in_progress(snapshot: Snapshot) -> errors.ChitarrellaError | None:

@@ -96,6 +96,7 @@ class ErrorCode(StrEnum):
     """The seat has added a different seed to this shuffle."""
     NO_SUCH_BOT = "no_such_bot"
     NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
+    ALREADY_DECLINED = "already_declined"
     """There is no decision since the last shuffle, or no takeback request."""
     NOT_YOUR_DECISION = "not_your_decision"
     """The last decision was made by another seat."""

@@ -75,8 +75,8 @@ CODES: Final = (
     (errors.BadRequest, "no_such_bot"),
     (
         errors.NotPossibleNow,
-        "nothing_to_take_back not_your_decision cards_were_seen match_over match_running match_aborted "
-        "edition_not_supported game_not_installed webhook_configured",
+        "nothing_to_take_back already_declined not_your_decision cards_were_seen match_over match_running "
+        "match_aborted edition_not_supported game_not_installed webhook_configured",
     ),
     (errors.Stale, "stale_revision"),
     (errors.PreconditionFailed, "stale_revision"),

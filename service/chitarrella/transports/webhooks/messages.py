@@ -32,6 +32,7 @@ from chitarrella.v1 import matches_pb2 as pb
 
 # Matches whose history is kept, so that the next delivery continues it instead of replaying the match.
 CACHE_SIZE = 1_000
+BOT_EVENTS = ("bot_seated", "bot_left")  # not reported: nothing has moved
 
 
 class Message(NamedTuple):
@@ -85,7 +86,7 @@ def _moves(history: MatchHistory, feed: ViewerFeed, lines: list[str], delivery: 
     """Continue a history with the entries ``lines``, and give the messages of those that ``delivery`` reports."""
     for number, (revision, events) in enumerate(history.replay(lines), history.length):
         update = feed.next_update(revision, events)
-        if update is not None and number >= delivery.start:
+        if update is not None and number >= delivery.start and events[0].kind not in BOT_EVENTS:
             finished = history.game.is_finished(history.position)
             message = update_message(update)
             body = pb.WebhookMessage(type=MATCH_MOVED, match_id=delivery.match, update=message, finished=finished)

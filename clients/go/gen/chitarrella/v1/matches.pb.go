@@ -3488,9 +3488,10 @@ func (x *RotateKeyResponse) GetRevision() uint32 {
 	return 0
 }
 
-// What a webhook receives, as JSON: a message for each public change of a match, one if it is aborted, and one for each
-// call of TestWebhook. It is signed by Standard Webhooks. Its header webhook-id, MATCH.REVISION, MATCH.aborted or test.ID,
-// is the same at every delivery. A message may come twice, or out of order: compare revisions.
+// What a webhook receives, as JSON: a message for each public change of a match but bots that take or leave a seat, one
+// if it is aborted, and one for each call of TestWebhook. It is signed by Standard Webhooks. Its header webhook-id,
+// MATCH.REVISION, MATCH.aborted or test.ID, is the same at every delivery. A message may come twice, or out of order:
+// compare revisions.
 type WebhookMessage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// "match.moved", "match.aborted" or "webhook.test".

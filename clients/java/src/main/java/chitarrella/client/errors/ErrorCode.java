@@ -85,6 +85,8 @@ public enum ErrorCode {
   NO_SUCH_API_KEY,
   /** No decision was made since the last shuffle, or there is no request. */
   NOTHING_TO_TAKE_BACK,
+  /** The takeback of this decision was asked for once, and declined or withdrawn. */
+  ALREADY_DECLINED,
   /** The last decision was made by another seat. */
   NOT_YOUR_DECISION,
   /** The decision moved a hidden card, so it cannot be taken back. */
