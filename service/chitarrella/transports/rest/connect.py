@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from connectrpc.code import Code
 from connectrpc.compat import google_protobuf_binary_codec, google_protobuf_json_codec
+from connectrpc.compression.gzip import GzipCompression
 from connectrpc.errors import ConnectError, ErrorDetail
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from connectrpc.server import ConnectASGIApplication, Endpoint
@@ -219,6 +220,18 @@ UNKNOWN_UNARY: Final = "/unknown"
 UNKNOWN_STREAM: Final = "/unknown-stream"
 
 
+class Gzip(GzipCompression):
+    def decompress(self, data: Any, read_max_bytes: int | None = None) -> bytes:
+        """Decompress; an error is remembered, so that it can forget the frames in which the body is."""
+        try:
+            return super().decompress(data, read_max_bytes)
+        except Exception as error:
+            known = isinstance(error, ConnectError)
+            raised = error if known else ConnectError(Code.INVALID_ARGUMENT, f"decompress: {error}")
+            CONTEXT.get().raised = raised
+            raise raised from None
+
+
 class ConnectApp(ConnectASGIApplication[None]):
     path = "/"
 
@@ -230,6 +243,7 @@ class ConnectApp(ConnectASGIApplication[None]):
             endpoints=lambda _: endpoints,
             read_max_bytes=MAX_BODY_BYTES,
             codecs=codecs(encoder).values(),
+            compressions=[Gzip()],
         )
 
 
