@@ -23,15 +23,25 @@ Message = dict[str, Any]
 MAX_CONNECTIONS: Final = 16_384  # open connections of clients, and watches that the workers carry
 MAX_HEADER_KB: Final = 64  # of all headers of a request
 MAX_HEADERS: Final = 100  # headers of a request
-MAX_STREAMS: Final = 500  # calls and watches in progress on one connection of HTTP/2
+MAX_STREAMS: Final = 100  # calls and watches in progress on one connection of HTTP/2; each takes 17 KB at least
 LIMITS_OF_CLUSTER: Final = ("max_connections", "max_pending_requests", "max_requests", "max_retries")
-BUFFER_BYTES: Final = 64 * 1024  # of a connection or stream that its reader does not empty; then the writer waits
+BUFFER_BYTES: Final = 32 * 1024  # of a connection or stream that its reader does not empty; then the writer waits
+WINDOW_BYTES: Final = 64 * 1024  # what may be sent on one stream of HTTP/2 before it is read
 CONNECTION_WINDOW_BYTES: Final = 1024**2  # what a client may send on one connection of HTTP/2 before it is read
 HEAP_BYTES: Final = 512 * 1024**2  # of Envoy; see `_overload_manager`
 ADDRESSES: Final = 10_000  # callers' addresses whose requests are counted at the same time
 BURST_SECONDS: Final = 2  # so many seconds of its rate an address may send at once
 PAGES: Final = Rate(200, 1, 400)  # pages and pictures that an address may fetch: their answers are large
+UNREAD_SECONDS: Final = 10.0  # for which the end of an answer, or a page, may wait for its reader
 LONGEST_SILENCE_SECONDS: Final = 60.0  # of a stream at least; watches send heartbeats in between
+# A worker refuses streams while it still counts those that have just ended, so it gets fewer than it allows. Frames for
+# a busy worker wait: a connection that is closed for them costs all its calls.
+TO_WORKER: Final[Message] = {
+    "max_concurrent_streams": 400,
+    "initial_stream_window_size": WINDOW_BYTES,
+    "max_outbound_frames": 1_000_000,
+    "max_outbound_control_frames": 1_000_000,
+}
 RETRIES: Final = 3  # of a call that no worker has begun
 TLS: Final = "envoy.extensions.transport_sockets.tls.v3"
 RATE_FILTER: Final = "envoy.filters.http.local_ratelimit"
@@ -104,6 +114,8 @@ def bootstrap(settings: Settings, places: Places, admin_socket: str, secrets: Pu
         "admin": {"address": {"pipe": {"path": admin_socket, "mode": 0o600}}},
         "application_log_config": {"log_format": {"json_format": log}},
         "overload_manager": _overload_manager(),
+        # One request of a connection at a time: no connection fills the queue of a worker before others have a turn.
+        "layered_runtime": {"layers": [{"name": "turns", "static_layer": {"http.max_requests_per_io_cycle": 1}}]},
         "static_resources": {"listeners": listeners, "clusters": clusters},
     }
 
@@ -204,7 +216,7 @@ def _http(settings: Settings, name: str, routes: list[Message], codec: str = "AU
         request_headers_timeout=seconds(settings.read_timeout),
         request_timeout=seconds(settings.read_timeout),
         stream_idle_timeout=seconds(silence),
-        stream_flush_timeout=seconds(settings.read_timeout),
+        stream_flush_timeout=seconds(UNREAD_SECONDS),
         drain_timeout=seconds(1),
         common_http_protocol_options={
             "idle_timeout": seconds(settings.read_timeout),
@@ -212,7 +224,7 @@ def _http(settings: Settings, name: str, routes: list[Message], codec: str = "AU
         },
         http2_protocol_options={
             "max_concurrent_streams": MAX_STREAMS,
-            "initial_stream_window_size": BUFFER_BYTES,
+            "initial_stream_window_size": WINDOW_BYTES,
             "initial_connection_window_size": CONNECTION_WINDOW_BYTES,
             "connection_keepalive": {"interval": seconds(60), "timeout": seconds(20)},
         },
@@ -232,7 +244,11 @@ def _public_routes(settings: Settings) -> list[Message]:
         *({"match": {"path": one}, "direct_response": {"status": 404}} for one in hidden),
         {"match": {**path, "grpc": {}}, "route": _to("grpc")},
         *({"match": {"prefix": prefix}, "route": _to("rest")} for prefix in RPC_PATHS),
-        {"match": path, "route": _to("rest"), **({"typed_per_filter_config": {RATE_FILTER: pages}} if limited else {})},
+        {
+            "match": path,
+            "route": {**_to("rest"), "idle_timeout": seconds(UNREAD_SECONDS)},
+            **({"typed_per_filter_config": {RATE_FILTER: pages}} if limited else {}),
+        },
         {"match": {"prefix": "/"}, "direct_response": {"status": 400}},
     ]
 
@@ -282,7 +298,7 @@ def _cluster(name: str, places: Sequence[str], settings: Settings, *, is_grpc: b
             # shorter than that of a worker, which would close a connection just as the next request is sent on it
             "idle_timeout": seconds(settings.read_timeout / 2),
         },
-        "explicit_http_config": {"http2_protocol_options": {}} if is_grpc else {"http_protocol_options": {}},
+        "explicit_http_config": {"http2_protocol_options": TO_WORKER} if is_grpc else {"http_protocol_options": {}},
     }
     endpoints = [{"endpoint": {"address": address(place)}} for place in places]
     has_names = any("socket_address" in address(place) for place in places)
@@ -327,7 +343,8 @@ def _overload_manager() -> Message:
             max_active_downstream_connections=MAX_CONNECTIONS,
         ),
     ]
-    scaled = {"scaling_threshold": 0.2, "saturation_threshold": 0.4}
+    # Envoy resets streams when the pressure changes, so it must not be saturated early.
+    scaled = {"scaling_threshold": 0.1, "saturation_threshold": 0.6}
     actions = {
         "shrink_heap": {"threshold": {"value": 0.8}},
         "reset_high_memory_stream": {"scaled": scaled},
@@ -336,7 +353,7 @@ def _overload_manager() -> Message:
     return {
         "refresh_interval": "0.05s",
         "resource_monitors": monitors,
-        "buffer_factory_config": {"minimum_account_to_track_power_of_two": 13},
+        "buffer_factory_config": {"minimum_account_to_track_power_of_two": 12},  # 4 KiB
         "actions": [
             {"name": f"envoy.overload_actions.{name}", "triggers": [{"name": heap, **trigger}]}
             for name, trigger in actions.items()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
 
 # Bytes of all bodies of a worker that are not complete; beyond it the greatest of the address with most is refused.
-MAX_UNFINISHED_BYTES: Final = 64 * 1024**2
+MAX_UNFINISHED_BYTES: Final = 16 * 1024**2
 SLOW_SECONDS: Final = 10.0  # after so many seconds a body must have come at `LEAST_PACE`
 LEAST_PACE: Final = 4096  # the bytes of a body in a second, on average
 
