@@ -366,10 +366,11 @@ def repeated_and_watched_calls(steps: list[Step]) -> Iterator[Scenario]:
         coech(pack_source="service"), {"op": "verify_shuffles", "match": "m"}, {"op": "play_out", "match": "m"},
         {"op": "verify_shuffles", "match": "m"}, {"op": "get_match", "match": "m", "who": 0, "key": "nonsense"},
     ]  # fmt: skip
-    yield "26-takeback", "A decision is taken back when everybody agrees.", [
+    yield "26-takeback", "A decision is taken back when everybody agrees, and asked for once.", [
         coech(), PACK, steps[0], {"op": "take_back", "match": "m", "who": 1},
-        {"op": "take_back", "match": "m", "who": 0, "decline": True}, {"op": "take_back", "match": "m", "who": 1},
         {"op": "take_back", "match": "m", "who": 0}, {"op": "get_match", "match": "m", "who": 1},
+        steps[0], {"op": "take_back", "match": "m", "who": 1},
+        {"op": "take_back", "match": "m", "who": 0, "decline": True}, {"op": "take_back", "match": "m", "who": 1},
         {"op": "get_record", "match": "m", "who": "referee"},
     ]  # fmt: skip
 

@@ -10,7 +10,7 @@ from time import perf_counter
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import rules_pb2, table_pb2
 from lab.bench.floors import SERVICE as FLOOR
-from lab.bench.load import ACCEPTED, Call, LoadFailed, Way, drive, encode
+from lab.bench.load import ACCEPTED, VALID, Call, LoadFailed, Way, drive, encode
 from lab.bench.plans import MATCHES, RULES, Moves, open_at_service, plans, validations
 from lab.bench.servers import BARE, EDGE, EVERY_SECOND, FLOORS, SERVICE, SEVERAL, Running, Servers, missing
 from lab.bench.turns import Contender, Figures
@@ -112,7 +112,7 @@ def everything(servers: Servers) -> list[Contender]:
         calls = {}
         for way in Way:
             path = "/v1/rules:validateMove" if way is Way.REST else f"{RULES}ValidateMove"
-            calls["ValidateMove", way] = [encode(way, path, one, "", ACCEPTED[way]) for one in asked]
+            calls["ValidateMove", way] = [encode(way, path, one, "", VALID[way]) for one in asked]
         calls["CreateMatch", Way.GRPC] = [plan.create() for plan in islice(plans("created"), 40)]
         for name, message in (("GetMatch", pb.GetMatchRequest), ("ListMatchMoves", pb.ListMatchMovesRequest)):
             calls[name, Way.GRPC] = [

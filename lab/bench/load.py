@@ -42,6 +42,7 @@ class Way(Enum):
 
 
 ACCEPTED = {Way.GRPC: b"\x08\x01", Way.CONNECT: b"\x08\x01", Way.REST: b'{"accepted":true'}
+VALID = {**ACCEPTED, Way.REST: b'{"verdict":"VERDICT_ACCEPTED"'}
 """The beginning of an answer that accepts a move."""
 
 

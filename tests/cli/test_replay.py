@@ -38,6 +38,7 @@ def test_move_by_move() -> None:
     """The referee reads every move with its line and what came of it, and the table at the end; a dash is the input."""
     done = process("replay", "-", stdin=COECH)
     assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == process("replay", "-", stdin="\ufeff" + COECH).stdout, "a byte order mark says nothing"
     lines = [line.rstrip() for line in done.stdout.splitlines()]
     assert "   6  0     play_card V" in lines
     assert "   9  3     play_card XV" in lines

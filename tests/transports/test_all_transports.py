@@ -93,7 +93,7 @@ def test_invalid_keys_seats_and_revisions_have_codes(transport: Transport) -> No
         ("PlayMove", other, {"move": {"verb": "castle"}}, "malformed_move move.verb"),
         ("PlayMove", other, {"move": {"verb": "play_card", "cards": ["Zz"]}}, "unknown_card move.cards"),
         ("PlayMove", other, {"move": move, "expected_revision": 0}, "stale_revision expected_revision"),
-        ("PlayMove", other, {"move": move, "expected_revision": 77}, "moves_lost expected_revision"),
+        ("PlayMove", other, {"move": move, "expected_revision": 77}, "stale_revision expected_revision"),
         ("ListMatchMoves", "", {}, "key_needed authorization"),
         ("GetMatch", "nonsense", {}, "bad_key authorization"),
         ("GetMatch", key, {"seat": 1}, "not_your_seat seat"),

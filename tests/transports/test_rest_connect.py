@@ -49,13 +49,45 @@ def test_unknown_path_is_answered_in_the_protocol_of_the_caller(rest: str) -> No
 
 
 def test_json_is_that_of_rest(rest: str) -> None:
-    """The JSON of Connect shows zeros as REST does, passes over unknown fields, and what is no message is an error."""
+    """The JSON of Connect shows zeros as REST does, and what is no message is an error."""
     table = Table(rest)
     answer = posted(f"{rest}{MATCHES}/GetMatch", {"matchId": table.opened["matchId"]})
     assert table.public.get(table.path).json() == answer.json()
-    assert 200 == posted(f"{rest}{CATALOGUE}/ListGames", {"colour": "red"}).status_code
     for size in ("x", -1, [0]):
         assert "bad_request" == connect_error(posted(f"{rest}{CATALOGUE}/ListGames", {"pageSize": size}).json()).code
+
+
+BODIES: list[tuple[bytes, str]] = [
+    (b'{"ruleSet": {"gameId": "cucu"}, "ruleSet": {"gameId": "briscola"}}', "ruleSet"),
+    (b'{"ruleSet": {"gameId": "cucu"}, "rule_set": {"gameId": "briscola"}}', "rule_set"),
+    (b'{"ruleSet": {"gameId": "cucu", "gameId": "cucu"}}', "gameId"),
+    (b'{"ruleSet": {"gameId": "briscola"}, "packSource": "SHARED"}', "pack_source"),
+    (b'{"ruleSet": {"gameId": "briscola"}, "privat": true}', "privat"),
+    (b'{"ruleSet": {"gameId": "briscola", "players": "\xd9\xa2"}}', "rule_set.players"),
+    (b'{"ruleSet": {"gameId": "briscola", "players": 2.5}}', "rule_set.players"),
+    (b'{"ruleSet": {"gameId": "briscola", "players": NaN}}', ""),
+    (b'{"ruleSet": {"gameId": "Cuc\xf9"}}', ""),
+    (b"[" * 100_000, ""),
+    (b"{", ""),
+]
+
+
+@pytest.mark.parametrize(("body", "field"), BODIES)
+def test_json_that_rest_refuses_is_refused(rest: str, body: bytes, field: str) -> None:
+    """Doubled keys, unknown fields and words, digits of other scripts: REST and Connect name the same field."""
+    failed(posted(f"{rest}/v1/matches", body), 400, "bad_request", field)
+    error = connect_error(posted(f"{rest}{MATCHES}/CreateMatch", body).json())
+    assert ("bad_request", field) == (error.code, error.field)
+
+
+def test_media_types_have_no_case(rest: str) -> None:
+    """A media type in capitals is the same at both; gRPC-Web in text is refused in words."""
+    body = {"ruleSet": {"gameId": "briscola"}, "cards": ["Ab"]}
+    for path in ("/v1/rules:scoreCards", "/chitarrella.v1.RulesService/ScoreCards"):
+        assert 200 == posted(rest + path, body, "Application/JSON").status_code
+    text = posted(f"{rest}{CATALOGUE}/ListGames", b"AAAAAAA=", "application/grpc-web-text")
+    failed(text, 415, "wrong_media_type")
+    assert "application/grpc-web+proto" in text.text
 
 
 def test_bytes_that_are_no_message_are_invalid_argument(rest: str) -> None:

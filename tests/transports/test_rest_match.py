@@ -34,7 +34,7 @@ def test_illegal_move_is_422_with_its_clause(table: Table) -> None:
     )
     assert (False, ["not_in_hand"]) == (refused.json()["accepted"], [one["code"] for one in refused.json()["refusals"]])
     validation = table.seats[seat].post(f"{table.path}:validateMove", {"move": request})
-    assert (200, False) == (validation.status_code, validation.json()["accepted"])
+    assert (200, "VERDICT_REFUSED") == (validation.status_code, validation.json()["verdict"])
 
 
 # ---------------------------------------------------------------------- entity tags
@@ -80,10 +80,10 @@ def test_invalid_revision_plays_nothing(table: Table) -> None:
         ('"1", "2"', {}, 400, "bad_request", "if-match"),
         ('"abc"', {}, 412, "stale_revision", "if-match"),
         ('"99999999999"', {}, 412, "stale_revision", "if-match"),
-        ('"2"', {}, 412, "moves_lost", "if-match"),
+        ('"2"', {}, 412, "stale_revision", "if-match"),
         ('"2"', {"expectedRevision": 1}, 400, "bad_request", "if-match"),
         ("", {"expectedRevision": 0}, 409, "stale_revision", "expected_revision"),
-        ("", {"expectedRevision": 9}, 409, "moves_lost", "expected_revision"),
+        ("", {"expectedRevision": 9}, 409, "stale_revision", "expected_revision"),
     ):
         failed(table.play(headers={"If-Match": header} if header else {}, **body), status, code, field)
     failed(table.referee.post(f"{table.path}:abort", headers={"If-Match": '"1"'}), 400, "bad_request", "if-match")
@@ -119,10 +119,12 @@ def test_idempotency_key_creates_one_match(rest: str, quote: str) -> None:
     failed(created("mine", BRISCOLA), 400, "bad_request", "request_id")
     many = created(key, {"requests": [BRISCOLA]}, "/v1/matches:batchCreate")
     failed(many, 400, "bad_request", "idempotency-key")
+    two = created(key, {**BRISCOLA, "requestId": "another of sixteen"})
+    failed(two, 400, "bad_request", "idempotency-key")
 
 
 def test_idempotency_key_makes_one_move(table: Table) -> None:
-    """The same move under the same name is answered twice and made once, another is refused; the body wins."""
+    """The same move under the same name is answered twice and made once; another is refused, and so are two names."""
     seat, move = table.turn()
 
     def play(key: str, **body: Any) -> Any:
@@ -134,8 +136,8 @@ def test_idempotency_key_makes_one_move(table: Table) -> None:
     other = sent(table.seats[seat].get(f"{table.path}/hand").json()["moves"][0]["move"])
     failed(play("move-1", move=other), 409, "request_reused", "request_id")
     seat, move = table.turn()
-    assert 200 == play("in the header", move=move, requestId="in the body").status_code
-    assert play("another", move=move, requestId="in the body").json()["repeatedRequest"]
+    failed(play("in the header", move=move, requestId="in the body"), 400, "bad_request", "idempotency-key")
+    assert play("the same", move=move, requestId="the same").json()["accepted"]
 
 
 # ---------------------------------------------------------------------- rest event streams

@@ -11,7 +11,6 @@ from functools import cache
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-import orjson
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
 from chitarrella import errors
@@ -169,19 +168,6 @@ def check_lists(request: Descriptor, data: bytes | bytearray) -> None:
             raise error.bad_request() from None
 
 
-def check_json_lists(request: Descriptor, data: bytes | bytearray) -> None:
-    """Do the same for a request in JSON."""
-    if len(data) > MIN_BYTES:
-        try:
-            value = orjson.loads(data)
-        except orjson.JSONDecodeError:
-            return
-        try:
-            _walk_json(value, _members(request))
-        except _TooLong as error:
-            raise error.bad_request() from None
-
-
 @cache
 def _members(descriptor: Descriptor) -> dict[int, _Member]:
     found = {}
@@ -218,22 +204,6 @@ def _walk(data: bytes | bytearray, at: int, end: int, members: dict[int, _Member
             at += FIXED_BYTES[kind]
         else:
             return
-
-
-def _walk_json(value: Any, members: dict[int, _Member]) -> None:
-    if not isinstance(value, dict):
-        return
-    for member in members.values():
-        for name in {member.name, member.json_name}:
-            found = value.get(name)
-            if member.most is not None and isinstance(found, list | dict) and len(found) > member.most:
-                raise _TooLong(member)
-            items = [found] if member.most is None else found if isinstance(found, list) else []
-            for place, item in enumerate(items if member.members else ()):
-                try:
-                    _walk_json(item, member.members)
-                except _TooLong as error:
-                    raise error.within(member, place) from None
 
 
 def _varint(data: bytes | bytearray, at: int, end: int) -> tuple[int, int]:

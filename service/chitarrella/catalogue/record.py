@@ -106,6 +106,8 @@ def _comment(event: Event) -> str:
 def parse_record(catalogue: Catalogue, text: str) -> Record:
     """Parse a record; raises `InvalidRecord`, or the errors of `Catalogue.game_for` for an impossible rule set.
 
+    A byte order mark before it, as some editors write it, is passed over.
+
     The moves are parsed, not validated: `chitarrella.core.game.replay` does that.
     """
     if len(text) > MAX_LENGTH:
@@ -114,7 +116,7 @@ def parse_record(catalogue: Catalogue, text: str) -> Record:
     moves: list[tuple[int, str, str]] = []
     proofs: list[Proof] = []
     signed = False
-    for number, raw in enumerate(text.splitlines(), 1):
+    for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         head, _, rest = raw.partition("|")[0].strip().partition(" ")
         rest = rest.strip()
         if head and signed:

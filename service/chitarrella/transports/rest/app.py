@@ -17,7 +17,7 @@ from chitarrella.api.request_size import MAX_BYTES
 from chitarrella.i18n.translator import translator_for
 from chitarrella.runtime.telemetry import CANCELLED, ObserveRequest, Telemetry
 from chitarrella.runtime.threads import BoundedExecutor
-from chitarrella.transports.rest.connect import ConnectRequests, http_methods
+from chitarrella.transports.rest.connect import GRPC_WEB_TEXT, ConnectRequests, http_methods
 from chitarrella.transports.rest.flask_bridge import FlaskBridge
 from chitarrella.transports.rest.http_exchange import HttpExchange, compress
 from chitarrella.transports.rest.middleware import Cors
@@ -86,6 +86,9 @@ class HttpApp:
                 exchange.context.code = CANCELLED
                 exchange.record(self._observe)
                 raise
+        if content_type.lower().startswith(GRPC_WEB_TEXT):
+            text = f"gRPC-Web is spoken in binary here: application/grpc-web+proto, not {GRPC_WEB_TEXT}."
+            return await self._refuse(exchange, errors.WrongMediaType("wrong_media_type", text))
         if call := self._connect.find(method, path, content_type):
             answering = self._connect.answer(call, scope, body, receive, exchange, content_type)
         elif watch := self._watch_routes.find(method, path):

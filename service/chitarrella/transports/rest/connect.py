@@ -24,14 +24,14 @@ from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
 from chitarrella.api.caller import caller_from_headers
 from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
-from chitarrella.api.request_size import MAX_BODY_BYTES, check_json_lists, check_lists, check_size
+from chitarrella.api.request_size import MAX_BODY_BYTES, check_lists, check_size
 from chitarrella.api.retry_headers import retry_headers
 from chitarrella.api.status import details_of, error_of, unreadable_request
 from chitarrella.runtime.telemetry import CANCELLED, REFUSED
 from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.middleware import RequestContext
 from chitarrella.transports.rest.request_body import Receive, Scope, received
-from chitarrella.transports.rest.views import PLAY_MOVE
+from chitarrella.transports.rest.views import PLAY_MOVE, decode_object
 
 if TYPE_CHECKING:
     from connectrpc.request import RequestContext as Call
@@ -44,7 +44,7 @@ class Codec:
     """A codec of the library that leaves its work to the endpoint, which does it where it delays no other call."""
 
     def __init__(self, codec: Any, encode: Callable[[Message], bytes]) -> None:
-        """Decode by ``codec``, encode by ``encode``. Unknown fields are ignored, as Connect asks."""
+        """Decode by ``codec``, but JSON as REST does; encode by ``encode``."""
         self.name = codec.name
         self.encode_message = encode
         self._decode = codec.decode
@@ -59,10 +59,12 @@ class Codec:
     def decode_message(self, data: bytes | bytearray, message_class: type[Any]) -> Message:
         """Decode a message; raises `errors.ChitarrellaError` for one that is malformed or too large."""
         check_size(message_class.DESCRIPTOR, len(data))
-        check = check_lists if self.is_binary else check_json_lists
-        check(message_class.DESCRIPTOR, data)
+        if not self.is_binary:
+            message: Message = message_class(**decode_object(message_class, data)) if data else message_class()
+            return message
+        check_lists(message_class.DESCRIPTOR, data)
         try:
-            message: Message = self._decode(data, message_class)
+            message = self._decode(data, message_class)
         except Exception as error:  # one of two libraries, each with its own errors
             raise unreadable_request(error) from None
         return message
@@ -277,6 +279,7 @@ def take_unknown_encoding(headers: list[tuple[bytes, bytes]]) -> errors.WrongMet
 
 GRPC: Final = "application/grpc"
 GRPC_WEB: Final = "application/grpc-web"
+GRPC_WEB_TEXT: Final = "application/grpc-web-text"
 # The path of an rpc of some package; no path of REST is like it.
 RPC_PATH: Final = re.compile(r"/\w+(\.\w+)+/\w+", re.ASCII)
 # A content type of Connect, the second group of one of its streams, or of gRPC-Web.

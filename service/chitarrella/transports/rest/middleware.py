@@ -217,7 +217,7 @@ def require_json(headers: Mapping[str, str]) -> None:
     content_type = headers.get("content-type", "")
     if content_type != "application/json":
         kind, options = parse_options_header(content_type)
-        if kind != "application/json" or options.get("charset", "utf-8").lower() not in {"utf-8", "utf8"}:
+        if kind.lower() != "application/json" or options.get("charset", "utf-8").lower() not in {"utf-8", "utf8"}:
             raise errors.WrongMediaType(
                 "wrong_media_type", "The body must be 'Content-Type: application/json' in UTF-8."
             )
@@ -226,9 +226,13 @@ def require_json(headers: Mapping[str, str]) -> None:
 
 
 def add_idempotency(headers: Mapping[str, str], fields: dict[str, Any]) -> None:
-    """Add the request id of the header Idempotency-Key, unless the body has one."""
-    if (key := headers.get("idempotency-key")) is not None and not fields.get("request_id"):
-        fields["request_id"] = key[1:-1] if len(key) > 1 and key[0] == key[-1] == '"' else key
+    """Add the request id of the header Idempotency-Key. Raises `errors.BadRequest` if the body has another one."""
+    if (key := headers.get("idempotency-key")) is not None:
+        key = key[1:-1] if len(key) > 1 and key[0] == key[-1] == '"' else key
+        if (fields.get("request_id") or key) != key:
+            text = "Idempotency-Key and request_id name two requests."
+            raise errors.BadRequest("bad_request", text, "idempotency-key")
+        fields["request_id"] = key
 
 
 def add_precondition(headers: Mapping[str, str], fields: dict[str, Any]) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, NoReturn
 
 import orjson
 from flask import Request, Response, request
@@ -75,6 +77,7 @@ class FieldDecoder(NamedTuple):
     is_repeated: bool
 
 
+@cache
 def object_decoder(descriptor: Descriptor) -> Callable[[Any], Fields]:
     fields = fields_by_name(descriptor)
     oneofs = [[member.name for member in oneof.fields] for oneof in descriptor.oneofs if len(oneof.fields) > 1]
@@ -342,12 +345,11 @@ class RequestParser:
         variables: Mapping[str, str],
     ) -> tuple[Message, bool]:
         """Return the message, and whether it has a revision from If-Match; raises `errors.ChitarrellaError`."""
-        try:
-            fields: Fields = self._query(query)
-            if self._has_body:
-                fields = self._body(_json_body(headers, body, self._request_type))
-        except InvalidJson as error:
-            raise _bad_request(error) from None
+        fields = _decoded(self._query, query)
+        if self._has_body and body:
+            check_size(self._request_type, len(body))
+            require_json(headers)
+            fields = decode_object(self._message_class, body)
         for name, value in variables.items():
             if fields.setdefault(name, value) != value:
                 raise errors.BadRequest("bad_request", f"{name}: differs from the path", name)
@@ -363,16 +365,39 @@ class RequestParser:
         return self._message_class(**fields), False
 
 
-def _json_body(headers: Mapping[str, str], body: bytes, request_type: Descriptor) -> Any:
-    """Parse the body; an empty one stands for an empty object. Raises `errors.BadRequest`, `errors.TooLarge`."""
-    if not body:
-        return {}
-    check_size(request_type, len(body))
-    require_json(headers)
+def decode_object(message_class: type[Message], body: bytes | bytearray) -> Fields:
+    """Decode JSON to the fields of a message, the same for REST and Connect. Raises `errors.BadRequest`."""
     try:
-        return orjson.loads(body)
-    except orjson.JSONDecodeError as error:
-        raise errors.BadRequest("bad_request", f"The body is not JSON: {error}") from None
+        value = DECODER.decode(body.decode())
+    except InvalidJson as error:
+        raise _bad_request(error) from None
+    except (ValueError, RecursionError) as error:
+        what = "UTF-8" if isinstance(error, UnicodeDecodeError) else "JSON"
+        raise errors.BadRequest("bad_request", f"The body is not {what}: {error}") from None
+    return _decoded(object_decoder(message_class.DESCRIPTOR), value)
+
+
+def _decoded(decode: Callable[[Any], Fields], value: Any) -> Fields:
+    try:
+        return decode(value)
+    except InvalidJson as error:
+        raise _bad_request(error) from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise InvalidJson("is there twice", next(name for name in names if names.count(name) > 1))
+    return found
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no number of JSON")
+
+
+# As orjson is ten times as fast but takes the last of two equal keys, which one of two callers did not mean.
+DECODER: Final = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_number)
 
 
 def _bad_request(error: InvalidJson) -> errors.BadRequest:
