@@ -88,7 +88,9 @@ def updated(code: str, wanted: Iterable[Message], folder: Path = LOCALE) -> str:
 
     def add(english: str, known: Entry, context: str | None = None) -> Entry:
         flags = known.flags if known.id == english else {"fuzzy"}
-        return new.add(english, known.string, flags=flags, context=context)
+        entry = new.add(english, known.string, flags=flags, context=context)
+        entry.flags.discard("python-brace-format")  # every text with a brace has it, and nothing reads it
+        return entry
 
     for key, english in texts.items():
         known = before.get(key) or shared.get(english) or Entry(english)
