@@ -3,7 +3,7 @@
 ::
 
     ChitarrellaError
-     |- BadRequest                bad_request unknown_game unknown_card unknown_suit malformed_move bad_position
+     |- BadRequest                bad_request unknown_card unknown_suit malformed_move bad_position
      |   |                        bad_players bad_option bad_pack bad_cursor bad_record no_such_seat no_tricks
      |   |                        no_such_bot
      |   |- WrongMethod           wrong_method

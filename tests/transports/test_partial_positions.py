@@ -244,7 +244,7 @@ def partial_of(played: Walk, p: Any, hands: Iterable[int], leader: int | None, r
     position.trick.cards.extend(p.trick)
     if leader is not None:
         position.trick.leader = leader
-    if declared := getattr(p.own, "declared", ""):
+    if declared := rules.has_trump_card and p.own.declared:
         position.trick.declared_suit = declared
     if rules.has_trumps:
         position.trump = p.trump

@@ -117,7 +117,7 @@ def test_a_problem_names_its_request_and_every_violation(curl: Rest) -> None:
     problem = curl.get("/v1/games/nothing", headers={"X-Request-Id": "r1"}).json()
     assert ("r1", "/v1/games/nothing") == (problem["requestId"], problem["instance"])
     assert ("/docs/errors#unknown_game", 404) == (problem["type"], problem["status"])
-    body = {"ruleSet": {"gameId": "No Such", "players": 21}, "expiresAfterSeconds": 31536001}
+    body = {"ruleSet": {"gameId": "", "players": 21}, "expiresAfterSeconds": 31536001}
     violations = curl.post("/v1/matches", body).json()["violations"]
     assert {"expires_after_seconds", "rule_set.game_id", "rule_set.players"} == {one["field"] for one in violations}
 
@@ -320,8 +320,8 @@ def test_accept_encoding_decides(rest: str, accept: str | None, expected: bool) 
 def test_post_answers_and_problems_are_compressed(rest: str) -> None:
     """The long answer of a POST is compressed, also a problem; a short one is sent as it is."""
     short = ask(rest, START, "gzip", "POST", {"ruleSet": {"gameId": "nothing"}})
-    assert (400, None, "application/problem+json") == (short.status, short.encoding, short.headers["Content-Type"])
-    many = {"questions": [{"scoreCards": {"ruleSet": {"gameId": "X"}}} for _ in range(60)]}
+    assert (404, None, "application/problem+json") == (short.status, short.encoding, short.headers["Content-Type"])
+    many = {"questions": [{"scoreCards": {"ruleSet": {"gameId": ""}}} for _ in range(60)]}
     long = ask(rest, "/v1/rules:batch", "gzip", "POST", many)
     assert (400, "gzip") == (long.status, long.encoding)
     assert "bad_request" == json.loads(gzip.decompress(long.body))["code"]

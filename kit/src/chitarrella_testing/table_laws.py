@@ -401,7 +401,7 @@ def known_of(game: AnyGame, p: Position, seat: Seat, left_out: Container[str], r
     trick = PartialTrick(
         [*map(str, p.trick)],
         None if "leader" in left_out else p.leader,
-        None if "declared_suit" in left_out else getattr(p.own, "declared", ""),
+        None if "declared_suit" in left_out else p.own.declared if rules_of(game).has_trump_card else "",
     )
     turn_up = p.turn_up if rules_of(game).has_trump_card else None
     return PartialPosition(

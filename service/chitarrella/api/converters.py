@@ -55,7 +55,7 @@ def read_game(catalogue: Catalogue, message: table_pb2.RuleSet, field: str = "ru
     try:
         return catalogue.game_for(read_rule_set(message))
     except UnknownGame as error:
-        raise errors.BadRequest("unknown_game", str(error), f"{field}.game_id") from error
+        raise errors.NotFound("unknown_game", str(error), f"{field}.game_id") from error
     except UnknownEdition as error:
         raise errors.NotPossibleNow("edition_not_supported", str(error), f"{field}.edition") from error
     except InvalidOption as error:
@@ -67,7 +67,7 @@ def find_game(catalogue: Catalogue, key: str, field: str = "game_id") -> AnyGame
     try:
         return catalogue.game(key)
     except UnknownGame as error:
-        raise errors.BadRequest("unknown_game", str(error), field) from error
+        raise errors.NotFound("unknown_game", str(error), field) from error
 
 
 def read_record(catalogue: Catalogue, text: str) -> Record:

@@ -23,7 +23,7 @@ from typing import Any, Final, NamedTuple, TypeVar, get_args, get_origin, get_ty
 from chitarrella import games
 from chitarrella.core.game import AnyGame, GameDefinition
 from chitarrella.core.model import MoveSpec, Reason
-from chitarrella.core.options import InvalidOption, configure, default_players
+from chitarrella.core.options import InvalidOption, configure, default_players, suggestion
 
 # Games from other packages
 GROUP: Final = "chitarrella.games"  # the group of the entry points
@@ -238,7 +238,7 @@ class UnknownGame(LookupError):
     """There is no game with this key."""
 
     def __init__(self, key: str, known: tuple[str, ...]) -> None:
-        super().__init__(f"there is no game {key[:40]!r}; games: {', '.join(known)}")
+        super().__init__(f"there is no game {key[:40]!r}; {suggestion(key, known, 'games')}")
 
 
 class UnknownEdition(LookupError):

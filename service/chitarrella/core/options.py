@@ -6,8 +6,9 @@ rules themselves never ask whether an option is on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 G = TypeVar("G", bound="Configurable[Any]")
@@ -133,15 +134,24 @@ def default_players(game: Configurable[Any]) -> int:
     return players
 
 
+def suggestion(name: str, known: Iterable[str], what: str) -> str:
+    """Return the end of a message about an unknown ``name``: those that it may stand for, or all of them."""
+    names = list(known)
+    if close := get_close_matches(name.casefold().replace(" ", "-"), names, n=3):
+        return f"did you mean {' or '.join(close)}?"
+    return f"{what}: {', '.join(names)}"
+
+
 def configure(game: G, players: int, chosen: Mapping[str, str]) -> G:
     """Return the game with these choices applied; raises `InvalidOption`.
 
     An option without effect in this configuration is accepted if its value is allowed (ALL-8).
     """
-    known = {option.name for option in game.options}
+    known = [option.name for option in game.options]
     for name in chosen:
         if name not in known:
-            raise InvalidOption(f"options.{name[:40]}", f"{game.key} has no such option")
+            text = f"{game.key} has no such option; {suggestion(name, known, 'options')}"
+            raise InvalidOption(f"options.{name[:40]}", text)
     if players not in game.seatings:
         offers = ", ".join(map(str, sorted(game.seatings)))
         raise InvalidOption("players", f"{players} cannot play {game.key}; players: {offers}")

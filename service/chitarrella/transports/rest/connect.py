@@ -89,6 +89,14 @@ def deadline_passed() -> ConnectError:
     return ConnectError(Code.DEADLINE_EXCEEDED, "The deadline of the call has passed.")
 
 
+async def within_deadline(timeout: str, call: Awaitable[bytes]) -> bytes:
+    """Await a call for the milliseconds of its header connect-timeout-ms, if it has one. Raises `TimeoutError`."""
+    if not timeout:
+        return await call
+    async with asyncio.timeout(int(timeout) / 1000):
+        return await call
+
+
 def connect_error(error: errors.ChitarrellaError) -> ConnectError:
     details = [
         ErrorDetail(
@@ -229,7 +237,7 @@ class Gzip(GzipCompression):
             return super().decompress(data, read_max_bytes)
         except Exception as error:
             known = isinstance(error, ConnectError)
-            raised = error if known else ConnectError(Code.INVALID_ARGUMENT, f"decompress: {error}")
+            raised = error if known else connect_error(unreadable_request(error))
             CONTEXT.get().raised = raised
             raise raised from None
 

@@ -59,7 +59,7 @@ class ProblemType(NamedTuple):
 CODES: Final = (
     (
         errors.BadRequest,
-        "bad_request unknown_game unknown_card unknown_suit malformed_move bad_position bad_players bad_option "
+        "bad_request unknown_card unknown_suit malformed_move bad_position bad_players bad_option "
         "bad_pack bad_cursor no_tricks no_such_seat",
     ),
     (errors.NotAuthenticated, "api_key_needed bad_api_key"),

@@ -6,7 +6,6 @@ passed, an error of Connect) is left to Flask and to the library of Connect, whi
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from functools import partial
 from typing import Final
@@ -23,6 +22,7 @@ from chitarrella.transports.rest.connect import (
     codecs,
     deadline_passed,
     unary_call,
+    within_deadline,
 )
 from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.views import RouteTable, UnaryRoute, routes
@@ -80,11 +80,7 @@ class ShortCalls:
             return False
         context.rpc, context.trace.transport = rpc.path, "connect"
         try:
-            if timeout:
-                async with asyncio.timeout(int(timeout) / 1000):
-                    response = await call(request, exchange.headers, context)
-            else:
-                response = await call(request, exchange.headers, context)
+            response = await within_deadline(timeout, call(request, exchange.headers, context))
         except TimeoutError:
             context.code = CANCELLED
             context.refused = deadline_passed()

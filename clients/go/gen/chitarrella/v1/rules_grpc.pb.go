@@ -36,8 +36,9 @@ const (
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // The rules, for platforms that keep their own matches. The caller sends the whole position, or what it knows of it.
-// INVALID_ARGUMENT always names the invalid field. Its codes, if a method names no others: unknown_game, bad_players and
-// bad_option for a rule set, bad_position, no_such_seat, unknown_card, malformed_move, bad_request.
+// NOT_FOUND (unknown_game) for a game that is not in the catalogue. INVALID_ARGUMENT always names the invalid field. Its
+// codes, if a method names no others: bad_players and bad_option for a rule set, bad_position, no_such_seat, unknown_card,
+// malformed_move, bad_request.
 type RulesServiceClient interface {
 	StartGame(ctx context.Context, in *StartGameRequest, opts ...grpc.CallOption) (*StartGameResponse, error)
 	ListLegalMoves(ctx context.Context, in *ListLegalMovesRequest, opts ...grpc.CallOption) (*ListLegalMovesResponse, error)
