@@ -35,6 +35,47 @@ TRIED = 3
 PENALIZED = 12  # where moves are accepted at a penalty, they are among those to choose from once in so many moves
 UNIVERSE = 240  # about so many moves of a game are tried, whatever the position
 
+# Since the digests were written, some refusals cite another clause. These are the clauses that they cited then, by game
+# and reason, and for some verbs.
+CITED = {
+    (game, reason, verb): cited
+    for game, reason, *found in (
+        line.split()
+        for line in """
+bisca-brazil not_in_hand BB-5.2
+bisca-brazil not_your_turn BB-5.3 cut_stock:BB-5.1
+bisca-guyana not_in_hand BG-5.3
+bisca-guyana not_your_turn BG-5.4 cut_stock:BG-5.2
+bohemian-schneider not_your_turn SN-5.3
+brisca not_in_hand BS-5.2 exchange_turn_up:BS-5.4 signal:BS-5.6
+brisca not_your_turn BS-5.3
+briscola not_your_turn BR-5.3
+briscola-chiamata not_in_hand BC-5.9
+briscola-chiamata not_your_turn BC-5.11
+briscolone not_your_turn BN-5.3
+brusquembille not_your_turn BQ-5.3 exchange_turn_up:BQ-5.4
+coteccio not_in_hand CC-10
+coteccio not_your_turn CC-13
+cuccu-a-trionfo not_in_hand CT-22 discard:CT-20
+cuccu-a-trionfo not_your_turn CT-22 cut:CT-9 discard:CT-20 rob_leave:CT-11 rob_look:CT-11 rob_pass:CT-11 rob_take:CT-11
+cucu wrong_shares CU-104
+elfern not_in_hand EL-5.2
+elfern not_your_turn EL-5.3
+harjan not_in_hand HA-5.2 follow_cards:HA-5.3
+harjan not_your_turn HA-5.6
+hundredogen not_your_turn HU-5.3
+lu-stu wrong_shares LS-104
+madrasso not_in_hand MA-5.3 exchange_turn_up:MA-5.2
+madrasso not_your_turn MA-5.10
+zifuli bad_dealer ZI-1
+zifuli not_in_hand ZI-20 call_card:ZI-9
+zifuli not_your_turn ZI-22
+""".splitlines()
+        if line
+    )
+    for verb, _, cited in (one.rpartition(":") for one in found)
+}
+
 
 class Transcript:
     """Plays deals of a rule set at random and yields the lines of their transcript."""
@@ -124,7 +165,8 @@ class Transcript:
             if actor != CHANCE and (potential := list(game.potential_moves(p, actor))):
                 moves.append(self._choose(potential))
             for move in moves:
-                refusals = "|".join(map(refusal_text, validate_move(game, p, actor, move)))
+                broken = validate_move(game, p, actor, move)
+                refusals = "|".join(refusal_text(one, game.key, move.verb) for one in broken)
                 yield f"? {actor} {move_text(move)}: {refusals}"
 
     def _next_game(self, p: Position) -> Iterator[str]:
@@ -164,11 +206,12 @@ def event_text(event: Event) -> str:
 
 
 @lru_cache(CACHED)
-def refusal_text(refusal: Refusal) -> str:
+def refusal_text(refusal: Refusal, game: str, verb: str) -> str:
     """Return a refusal with its reason, its clause and its particulars."""
     reason, clause, allowed, offending, word, amount = refusal
     cards = f"[{' '.join(allowed)}] [{' '.join(offending)}]"
-    return f"{reason.code} {reason.penalty} {clause.key} {cards} {word} {amount}"
+    cited = CITED.get((game, reason.code, verb)) or CITED.get((game, reason.code, ""), clause.key)
+    return f"{reason.code} {reason.penalty} {cited} {cards} {word} {amount}"
 
 
 def details(game: AnyGame, p: Position) -> Iterator[str]:

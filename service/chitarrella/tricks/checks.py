@@ -239,9 +239,10 @@ def cut_fault(g: Rules, t: Table) -> Fault | None:
 
 def robbery_fault(g: Rules, t: Table) -> Fault | None:
     """Check that each robber took only what he might, and has or had it."""
-    turns, dealt, running = [*g.phases_by_name], not is_before_deal(g, t), is_deal_running(g, t)
+    phases, dealt = [*g.phases_by_name], not is_before_deal(g, t)
+    later = phases[phases.index(t.phase) + 1 :] if is_deal_running(g, t) else []
     for rob, seat, robber in robbers(g, t):
-        early = running and turns.index(t.phase) < turns.index(rob.name)
+        early = rob.name in later
         if early and robber != Robber():
             return "robbers", "nobody robs before it is his turn"
         if any(card.rank not in rob.robbable for card in robber.robbed):

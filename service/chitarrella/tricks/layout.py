@@ -84,10 +84,8 @@ def excluded_cards(g: Rules, t: Table, seat: Seat, every: frozenset[Card]) -> fr
         if held > g.dealing.start.size:
             break
         card = cards[place]
-        before, duty = (
-            t._replace(tricks=t.tricks[:number], leader=leader, trick=cards[:place]),
-            g.following if place else g.leading,
-        )
+        before = t._replace(tricks=t.tricks[:number], leader=leader, trick=cards[:place])
+        duty = g.following if place else g.leading
         lacking |= {other for other in every - lacking if duty.refusals(g, before, (card, other), card)}
     return lacking
 

@@ -145,7 +145,7 @@ async function play(page: Page, game: string): Promise<Played> {
   await table.waitFor();
   await addDriver(page);
   const lines = table.getByRole("log").getByRole("listitem");
-  const over = table.getByRole("status").getByText("The match is finished");
+  const over = table.getByRole("status").getByText("The match is finished", { exact: true });
   let moves = 0;
   for (let deal = 1; !(await over.isVisible()); deal++) {
     moves += (await page.evaluate(([one, most]) => window.playDeal(one, most), [deal, MOST_MOVES] as const)).moves;
