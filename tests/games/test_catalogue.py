@@ -289,6 +289,11 @@ def test_rules_from_source_have_no_version(monkeypatch: pytest.MonkeyPatch) -> N
 # ---------------------------------------------------------------------- trick rules
 
 
+def test_a_new_catalogue_finds_the_same_reasons() -> None:
+    """What is looked up once for each catalogue is the same in another one."""
+    assert all(CATALOGUE.reasons(game.key) == Catalogue().reasons(game.key) for game in GAMES[:1])
+
+
 def test_a_trick_without_a_position() -> None:
     """Briscola: the highest trump takes the trick, points are counted by card, every card of the hand may be played."""
     game = CATALOGUE.game_for(RuleSet("briscola", 2))
