@@ -7,36 +7,8 @@ from itertools import islice
 from typing import Any
 
 from chitarrella import errors
-from chitarrella.api.authorization import (
-    actor_of,
-    cached_actor_of,
-    check_referee,
-    requested_seat,
-    role_at,
-    role_of,
-    seat_of,
-    sees_labels,
-    viewer_in_batch,
-    viewer_of,
-    watch_access,
-)
+from chitarrella.api import authorization, converters
 from chitarrella.api.caller import Caller, network_of
-from chitarrella.api.converters import (
-    event_fields,
-    explained_move_messages,
-    illegal_moves_explained,
-    item_error_message,
-    legal_moves_of,
-    move_message,
-    read_game,
-    read_move,
-    read_record,
-    read_rule_set,
-    refusal_messages,
-    rule_set_message,
-    timestamp_message,
-    view_fields,
-)
 from chitarrella.api.match_operations import bot_messages, player_name_messages, read_bots, takeback_request_message
 from chitarrella.api.streams import ResponseStream, update_message
 from chitarrella.catalogue.record import Record
@@ -84,7 +56,10 @@ class MatchServicer:
     def GetMatch(self, request: pb.GetMatchRequest, caller: Caller) -> pb.GetMatchResponse:
         snapshot = self._matches.repository.load(request.match_id)
         return self._match_message(
-            request.match_id, snapshot, viewer_of(snapshot, caller, requested_seat(request)), caller
+            request.match_id,
+            snapshot,
+            authorization.viewer_of(snapshot, caller, authorization.requested_seat(request)),
+            caller,
         )
 
     def BatchGetMatches(self, request: pb.BatchGetMatchesRequest, caller: Caller) -> pb.BatchGetMatchesResponse:
@@ -94,26 +69,26 @@ class MatchServicer:
 
     def _found(self, match: str, outcome: Snapshot | errors.ChitarrellaError, caller: Caller) -> pb.FoundMatch:
         if isinstance(outcome, errors.ChitarrellaError):
-            return pb.FoundMatch(error=item_error_message(outcome))
+            return pb.FoundMatch(error=converters.item_error_message(outcome))
         try:
-            viewer = viewer_in_batch(outcome, caller)
+            viewer = authorization.viewer_in_batch(outcome, caller)
         except errors.MatchNotFound as error:
-            return pb.FoundMatch(error=item_error_message(error))
+            return pb.FoundMatch(error=converters.item_error_message(error))
         return pb.FoundMatch(match=self._match_message(match, outcome, viewer, caller))
 
     def _match_message(self, match: str, snapshot: Snapshot, viewer: Viewer, caller: Caller) -> pb.GetMatchResponse:
-        is_labelled = sees_labels(snapshot, caller)
+        is_labelled = authorization.sees_labels(snapshot, caller)
         return pb.GetMatchResponse(
             match_id=match,
-            rule_set=rule_set_message(snapshot.metadata.rule_set),
+            rule_set=converters.rule_set_message(snapshot.metadata.rule_set),
             revision=snapshot.row.revision,
-            view=view_fields(view_for(snapshot.game, snapshot.position, viewer)),
+            view=converters.view_fields(view_for(snapshot.game, snapshot.position, viewer)),
             seat=viewer if viewer is not None and viewer >= 0 else None,
             aborted=snapshot.row.aborted,
             cursor=self._current_cursor(match, snapshot, viewer),
             next_commitment=next_commitment(snapshot.metadata, snapshot.control),
             awaiting_seeds_from=awaiting_seeds_from(snapshot),
-            deadline=timestamp_message(deadline(snapshot)),
+            deadline=converters.timestamp_message(deadline(snapshot)),
             bank_ms=snapshot.control.banks,
             takeback_request=takeback_request_message(snapshot),
             bots=bot_messages(snapshot),
@@ -139,62 +114,70 @@ class MatchServicer:
 
     def ListMatchMoves(self, request: pb.ListMatchMovesRequest, caller: Caller) -> pb.ListMatchMovesResponse:
         snapshot = self._matches.repository.load(request.match_id)
-        seat = seat_of(snapshot, caller, requested_seat(request))
-        moves = () if seat is None or snapshot.row.aborted else legal_moves_of(snapshot.game, snapshot.position, seat)
-        return pb.ListMatchMovesResponse(moves=map(move_message, moves), seat=seat, revision=snapshot.row.revision)
+        seat = authorization.seat_of(snapshot, caller, authorization.requested_seat(request))
+        moves = (
+            ()
+            if seat is None or snapshot.row.aborted
+            else converters.legal_moves_of(snapshot.game, snapshot.position, seat)
+        )
+        return pb.ListMatchMovesResponse(
+            moves=map(converters.move_message, moves), seat=seat, revision=snapshot.row.revision
+        )
 
     def ExplainMatchHand(self, request: pb.ExplainMatchHandRequest, caller: Caller) -> pb.ExplainMatchHandResponse:
         snapshot = self._matches.repository.load(request.match_id)
-        seat = seat_of(snapshot, caller, requested_seat(request))
+        seat = authorization.seat_of(snapshot, caller, authorization.requested_seat(request))
         asked = PositionQuestion(snapshot.game, snapshot.position, None if snapshot.row.aborted else seat)
-        moves = explained_move_messages(snapshot.game, explain_hand(asked), caller.translator)
+        moves = converters.explained_move_messages(snapshot.game, explain_hand(asked), caller.translator)
         return pb.ExplainMatchHandResponse(moves=moves, seat=seat, revision=snapshot.row.revision)
 
     def ValidateMatchMove(self, request: pb.ValidateMatchMoveRequest, caller: Caller) -> pb.ValidateMatchMoveResponse:
         snapshot = self._matches.repository.load(request.match_id)
-        actor = actor_of(snapshot, caller, requested_seat(request))
-        move = read_move(snapshot.game, request.move, actor)
+        actor = authorization.actor_of(snapshot, caller, authorization.requested_seat(request))
+        move = converters.read_move(snapshot.game, request.move, actor)
         if snapshot.row.aborted:
             raise match_aborted()
         refusals = validate_move(snapshot.game, snapshot.position, actor, move)
         return pb.ValidateMatchMoveResponse(
             verdict=table_pb2.VERDICT_ACCEPTED if is_accepted(refusals) else table_pb2.VERDICT_REFUSED,
-            refusals=refusal_messages(snapshot.game, refusals, caller.translator),
+            refusals=converters.refusal_messages(snapshot.game, refusals, caller.translator),
             revision=snapshot.row.revision,
         )
 
     def PlayMove(self, request: pb.PlayMoveRequest, caller: Caller) -> pb.PlayMoveResponse:
         """Play a move."""
-        cached, actor = cached_actor_of(self._matches.repository, request.match_id, caller, request)
+        cached, actor = authorization.cached_actor_of(self._matches.repository, request.match_id, caller, request)
         try:
-            move = read_move(cached.game, request.move, actor)
+            move = converters.read_move(cached.game, request.move, actor)
         except errors.BadRequest:
             # a closed key is reported first
-            actor_of(self._matches.repository.load(request.match_id), caller, requested_seat(request))
+            authorization.actor_of(
+                self._matches.repository.load(request.match_id), caller, authorization.requested_seat(request)
+            )
             raise
         expected = request.expected_revision if request.HasField("expected_revision") else None
         played = self._matches.play(
             request.match_id,
             MoveRequest(actor, move, expected, request.request_id),
             cached,
-            lambda snapshot: actor_of(snapshot, caller, requested_seat(request)),
+            lambda snapshot: authorization.actor_of(snapshot, caller, authorization.requested_seat(request)),
         )
         viewer = REFEREE if actor == CHANCE else actor
         view = view_for(played.snapshot.game, played.snapshot.position, viewer) if request.include_view else None
         return pb.PlayMoveResponse(
             accepted=played.accepted,
-            refusals=refusal_messages(played.snapshot.game, played.refusals, caller.translator)
+            refusals=converters.refusal_messages(played.snapshot.game, played.refusals, caller.translator)
             if played.refusals
             else None,
             revision=played.revision,
-            events=[event_fields(event) for update in played.updates for event in update.events],
-            view=None if view is None else view_fields(view),
+            events=[converters.event_fields(event) for update in played.updates for event in update.events],
+            view=None if view is None else converters.view_fields(view),
             repeated_request=played.repeated,
         )
 
     def ListEvents(self, request: pb.ListEventsRequest, caller: Caller) -> pb.ListEventsResponse:
         snapshot = self._matches.repository.load(request.match_id)
-        viewer = viewer_of(snapshot, caller, requested_seat(request))
+        viewer = authorization.viewer_of(snapshot, caller, authorization.requested_seat(request))
         after = _read_cursor(request.cursor, snapshot)
         replay = self._matches.repository.replay(request.match_id, snapshot, lambda one: one.revision <= after.revision)
         feed, size = replay.feed(viewer, after), request.page_size or DEFAULT_PAGE_SIZE
@@ -210,7 +193,7 @@ class MatchServicer:
     def GetRecord(self, request: pb.GetRecordRequest, caller: Caller) -> pb.GetRecordResponse:
         """Return the record; before the end of the match for the referee only, afterwards signed."""
         snapshot = self._matches.repository.load(request.match_id)
-        if not role_of(snapshot, caller).referee and not snapshot.game.is_finished(snapshot.position):
+        if not authorization.role_of(snapshot, caller).referee and not snapshot.game.is_finished(snapshot.position):
             raise errors.NotPossibleNow("match_running", "The record is available when the match is finished.")
         record = self._matches.repository.format_record(request.match_id)
         if self._signer is None or not snapshot.game.is_finished(snapshot.position):
@@ -220,8 +203,8 @@ class MatchServicer:
     def WatchMatch(self, request: pb.WatchMatchRequest, caller: Caller, notify: Callable[[], None]) -> ResponseStream:
         """Watch a match. ``notify`` is called, in any thread, when the stream has something to take."""
         snapshot = self._matches.repository.load(request.match_id)
-        viewer = viewer_of(snapshot, caller, requested_seat(request))
-        after, access = _read_cursor(request.cursor, snapshot), watch_access(snapshot, caller)
+        viewer = authorization.viewer_of(snapshot, caller, authorization.requested_seat(request))
+        after, access = _read_cursor(request.cursor, snapshot), authorization.watch_access(snapshot, caller)
         watcher = self._hub.watch(request.match_id, viewer, after, notify, access)
         return ResponseStream(watcher, request.cursor)
 
@@ -250,12 +233,14 @@ class MatchLifecycleServicer:
         self._has_sandbox = sandbox
 
     def CreateMatch(self, request: pb.CreateMatchRequest, caller: Caller) -> pb.CreateMatchResponse:
-        game = read_game(self._matches.repository.catalogue, request.rule_set)
+        game = converters.read_game(self._matches.repository.catalogue, request.rule_set)
         pack = read_cards(game, request.pack, "pack")
         if request.position:
             read_position(game, request.position, "position")
         start = {"position": request.position, "pack": pack}
-        asked = _asked(request, caller, game, read_rule_set(request.rule_set), self._read_sandbox(request), **start)
+        asked = _asked(
+            request, caller, game, converters.read_rule_set(request.rule_set), self._read_sandbox(request), **start
+        )
         return _create_response(self._matches.create(asked))
 
     def BatchCreateMatches(
@@ -270,13 +255,13 @@ class MatchLifecycleServicer:
                 created.append(pb.CreatedMatch(created=self.CreateMatch(item, caller)))
             except errors.ChitarrellaError as error:
                 unavailable = error if isinstance(error, errors.StoreUnavailable) else None
-                created.append(pb.CreatedMatch(error=item_error_message(error)))
+                created.append(pb.CreatedMatch(error=converters.item_error_message(error)))
         return pb.BatchCreateMatchesResponse(matches=created)
 
     def ImportMatch(self, request: pb.ImportMatchRequest, caller: Caller) -> pb.ImportMatchResponse:
-        record = read_record(self._matches.repository.catalogue, request.record)
+        record = converters.read_record(self._matches.repository.catalogue, request.record)
         game = self._matches.repository.catalogue.game_for(record.rule_set)
-        with illegal_moves_explained(game, caller.translator):
+        with converters.illegal_moves_explained(game, caller.translator):
             check_proofs(game, record, request.record)
             count = request.move_count if request.HasField("move_count") else len(record.moves)
             if count > len(record.moves):
@@ -297,15 +282,15 @@ class MatchLifecycleServicer:
     def AbortMatch(self, request: pb.AbortMatchRequest, caller: Caller) -> pb.AbortMatchResponse:
         snapshot = self._matches.repository.load(request.match_id)
         if not caller.is_admin:
-            check_referee(role_of(snapshot, caller), "end a match")
+            authorization.check_referee(authorization.role_of(snapshot, caller), "end a match")
         if snapshot.game.is_finished(snapshot.position):
             return pb.AbortMatchResponse(revision=snapshot.row.revision)
         return pb.AbortMatchResponse(revision=self._matches.abort(request.match_id).row.revision)
 
     def DeleteMatch(self, request: pb.DeleteMatchRequest, caller: Caller) -> pb.DeleteMatchResponse:
         if not caller.is_admin:
-            role = role_at(*self._matches.repository.load_without_rules(request.match_id), caller)
-            check_referee(role, "delete a match")
+            role = authorization.role_at(*self._matches.repository.load_without_rules(request.match_id), caller)
+            authorization.check_referee(role, "delete a match")
         self._matches.delete(request.match_id)
         return pb.DeleteMatchResponse()
 
@@ -365,6 +350,6 @@ def _create_response(created: CreatedMatch) -> pb.CreateMatchResponse:
         seat_keys=[pb.SeatKey(seat=seat, key=key) for seat, key in created.keys],
         referee_key=created.referee_key,
         revision=created.snapshot.row.revision,
-        view=view_fields(view_for(created.snapshot.game, created.snapshot.position, None)),
+        view=converters.view_fields(view_for(created.snapshot.game, created.snapshot.position, None)),
         next_commitment=next_commitment(created.snapshot.metadata, created.snapshot.control),
     )

@@ -10,23 +10,7 @@ from typing import Any, Protocol
 from google.protobuf.message import Message
 
 from chitarrella import errors
-from chitarrella.api.converters import (
-    chance_request_message,
-    event_fields,
-    explained_move_messages,
-    find_game,
-    game_message,
-    item_error_message,
-    move_message,
-    read_game,
-    read_move,
-    read_page_token,
-    refusal_messages,
-    summary_message,
-    verdict_fields,
-    view_fields,
-    write_page_token,
-)
+from chitarrella.api import converters
 from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownEdition, UnknownGame
 from chitarrella.core.game import AnyGame, Position, seat_to_move
 from chitarrella.core.model import CHANCE, REFEREE, Move, Seat, Viewer
@@ -88,12 +72,12 @@ class RulesServicer:
         if not request.HasField("position"):
             raise errors.BadRequest("bad_request", "position: value is required", "position")
         message = request.position
-        game = read_game(self._catalogue, message.rule_set)
+        game = converters.read_game(self._catalogue, message.rule_set)
         return game, read_position(game, message.text)
 
     def _read_partial(self, request: HasPartialPosition) -> PartialQuestion:
         message = request.partial_position
-        game = read_game(self._catalogue, message.rule_set, "partial_position.rule_set")
+        game = converters.read_game(self._catalogue, message.rule_set, "partial_position.rule_set")
         known = PartialPosition(
             [(hand.seat, hand.cards) for hand in message.hands],
             _trick(message.trick) if message.HasField("trick") else None,
@@ -113,28 +97,28 @@ class RulesServicer:
         return PositionQuestion(game, p, seat)
 
     def StartGame(self, request: pb.StartGameRequest, caller: Reader) -> pb.StartGameResponse:
-        game = read_game(self._catalogue, request.rule_set)
+        game = converters.read_game(self._catalogue, request.rule_set)
         p = game.start()
         return pb.StartGameResponse(
             position=pb.Position(rule_set=request.rule_set, text=game.encode(p)),
-            chance_request=chance_request_message(game.chance_request(p)),
-            view=view_fields(view_for(game, p, None)),
+            chance_request=converters.chance_request_message(game.chance_request(p)),
+            view=converters.view_fields(view_for(game, p, None)),
         )
 
     def ListLegalMoves(self, request: pb.ListLegalMovesRequest, caller: Reader) -> pb.ListLegalMovesResponse:
         asked = self._asked(request)
         moves, undecided = list_moves(asked)
         return pb.ListLegalMovesResponse(
-            moves=map(move_message, moves),
+            moves=map(converters.move_message, moves),
             seat=asked.seat,
-            undecided=explained_move_messages(asked.game, undecided, caller.translator),
+            undecided=converters.explained_move_messages(asked.game, undecided, caller.translator),
             depends_on=unknown_parts(asked),
             chance_request=None if isinstance(asked, PartialQuestion) else _chance_request(asked.game, asked.position),
         )
 
     def ExplainHand(self, request: pb.ExplainHandRequest, caller: Reader) -> pb.ExplainHandResponse:
         asked = self._asked(request)
-        moves = explained_move_messages(asked.game, explain_hand(asked), caller.translator)
+        moves = converters.explained_move_messages(asked.game, explain_hand(asked), caller.translator)
         return pb.ExplainHandResponse(moves=moves, seat=asked.seat, depends_on=unknown_parts(asked))
 
     def ValidateMove(self, request: pb.ValidateMoveRequest, caller: Reader) -> pb.ValidateMoveResponse:
@@ -145,8 +129,8 @@ class RulesServicer:
             game, p = self._read(request)
             asked = PositionQuestion(game, p, read_seat(game, request.seat) if request.HasField("seat") else CHANCE)
         assert asked.seat is not None
-        found = validate(asked, read_move(asked.game, request.move, asked.seat))
-        return pb.ValidateMoveResponse(**verdict_fields(asked.game, found, caller.translator))
+        found = validate(asked, converters.read_move(asked.game, request.move, asked.seat))
+        return pb.ValidateMoveResponse(**converters.verdict_fields(asked.game, found, caller.translator))
 
     def ApplyMoves(self, request: pb.ApplyMovesRequest, caller: Reader) -> pb.ApplyMovesResponse:
         game, p = self._read(request)
@@ -156,16 +140,16 @@ class RulesServicer:
         return pb.ApplyMovesResponse(
             position=pb.Position(rule_set=request.position.rule_set, text=game.encode(p)),
             applied=applied,
-            refusals=refusal_messages(game, refusals, caller.translator),
+            refusals=converters.refusal_messages(game, refusals, caller.translator),
             penalties=[
-                pb.MovePenalty(index=index, refusals=refusal_messages(game, broken, caller.translator))
+                pb.MovePenalty(index=index, refusals=converters.refusal_messages(game, broken, caller.translator))
                 for index, broken in penalties
             ],
-            events=map(event_fields, events),
-            view=view_fields(view_for(game, p, REFEREE)),
+            events=map(converters.event_fields, events),
+            view=converters.view_fields(view_for(game, p, REFEREE)),
             chance_request=_chance_request(game, p),
             points=game.points(p),
-            legal_moves=map(move_message, legal),
+            legal_moves=map(converters.move_message, legal),
         )
 
     def GetView(self, request: pb.GetViewRequest, caller: Reader) -> pb.GetViewResponse:
@@ -175,12 +159,12 @@ class RulesServicer:
             viewer = read_seat(game, request.seat)
         elif request.referee:
             viewer = REFEREE
-        return pb.GetViewResponse(view=view_fields(view_for(game, p, viewer)))
+        return pb.GetViewResponse(view=converters.view_fields(view_for(game, p, viewer)))
 
     def ResolveTrick(self, request: pb.ResolveTrickRequest, caller: Reader) -> pb.ResolveTrickResponse:
         trump = request.trump if request.HasField("trump") else None
         trump_card = request.trump_card if request.HasField("trump_card") else None
-        found = resolve_trick(read_game(self._catalogue, request.rule_set), request.cards, trump, trump_card)
+        found = resolve_trick(converters.read_game(self._catalogue, request.rule_set), request.cards, trump, trump_card)
         return pb.ResolveTrickResponse(
             winning_index=found.winning_index,
             winning_card=found.winning_card,
@@ -190,11 +174,11 @@ class RulesServicer:
 
     def ScoreCards(self, request: pb.ScoreCardsRequest, caller: Reader) -> pb.ScoreCardsResponse:
         trump = request.trump if request.HasField("trump") else None
-        scores, depends_on = score_cards(read_game(self._catalogue, request.rule_set), request.cards, trump)
+        scores, depends_on = score_cards(converters.read_game(self._catalogue, request.rule_set), request.cards, trump)
         return pb.ScoreCardsResponse(scores=_score_messages(scores), depends_on=depends_on)
 
     def VerifyShuffle(self, request: pb.VerifyShuffleRequest, caller: Reader) -> pb.VerifyShuffleResponse:
-        pack = find_game(self._catalogue, request.game_id).pack
+        pack = converters.find_game(self._catalogue, request.game_id).pack
         seeds = tuple((one.seat, one.seed) for one in request.client_seeds)
         proof = (request.commitment, request.nonce, request.number, seeds)
         if request.cards:
@@ -226,7 +210,7 @@ class RulesServicer:
                 asked.position.CopyFrom(position)
             answer = self._questions[which](asked, caller)
         except errors.ChitarrellaError as error:
-            return pb.Answer(error=item_error_message(error))
+            return pb.Answer(error=converters.item_error_message(error))
         return pb.Answer(**{which: answer})
 
 
@@ -244,7 +228,7 @@ def _position_of(earlier: Sequence[pb.Answer], index: int, asked: Message) -> pb
 
 def _read_seat_move(game: AnyGame, message: pb.SeatMove, place: int) -> tuple[Seat, Move]:
     actor = read_seat(game, message.seat, f"moves[{place}].seat") if message.HasField("seat") else CHANCE
-    return actor, read_move(game, message.move, actor, f"moves[{place}].move")
+    return actor, converters.read_move(game, message.move, actor, f"moves[{place}].move")
 
 
 def _checked(move: tuple[Seat, Move]) -> tuple[Seat, Move]:
@@ -261,7 +245,7 @@ def _trick(message: pb.PartialTrick) -> PartialTrick:
 
 
 def _chance_request(game: AnyGame, p: Position) -> pb.ChanceRequest | None:
-    return chance_request_message(game.chance_request(p)) if game.turn(p) == CHANCE else None
+    return converters.chance_request_message(game.chance_request(p)) if game.turn(p) == CHANCE else None
 
 
 def _score_messages(scores: Scores) -> list[pb.Score]:
@@ -278,13 +262,15 @@ class CatalogueServicer:
     def ListGames(self, request: catalogue_pb2.ListGamesRequest, caller: Reader) -> catalogue_pb2.ListGamesResponse:
         games = list(self._catalogue)
         keys = [game.key for game in games]
-        last = read_page_token("ListGames", request.page_token, keys.__contains__)
+        last = converters.read_page_token("ListGames", request.page_token, keys.__contains__)
         begin = bisect_right(keys, last)
         page = games[begin : begin + (request.page_size or DEFAULT_PAGE_SIZE)]
         more = begin + len(page) < len(games)
         return catalogue_pb2.ListGamesResponse(
-            games=[summary_message(game, self._catalogue.origin(game.key), caller.translator) for game in page],
-            next_page_token=write_page_token("ListGames", page[-1].key if more else ""),
+            games=[
+                converters.summary_message(game, self._catalogue.origin(game.key), caller.translator) for game in page
+            ],
+            next_page_token=converters.write_page_token("ListGames", page[-1].key if more else ""),
         )
 
     def GetGame(self, request: catalogue_pb2.GetGameRequest, caller: Reader) -> catalogue_pb2.GetGameResponse:
@@ -302,4 +288,6 @@ class CatalogueServicer:
         reasons = self._catalogue.reasons(game.key, game.edition)
         has_edition = partial(self._catalogue.has_edition, game.key)
         origin = self._catalogue.origin(game.key)
-        return game_message(tables[max(tables)], origin, tables, specs, reasons, has_edition, caller.translator)
+        return converters.game_message(
+            tables[max(tables)], origin, tables, specs, reasons, has_edition, caller.translator
+        )
