@@ -73,7 +73,7 @@ def _value_decoder(kind: Any, descriptor: Descriptor | None) -> Decoder[Any]:
         return dict
     if kind is datetime:
         return _instant
-    return kind if kind in (types.Waiting, types.Verdict, responses.DeliveryState) else lambda value: value
+    return kind if isinstance(kind, type) and issubclass(kind, types.OpenEnum) else lambda value: value
 
 
 def _instant(message: Timestamp) -> datetime:

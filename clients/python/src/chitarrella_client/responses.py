@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import Enum
 
 from chitarrella_client.positions import ExplainedMoveList, MoveList
-from chitarrella_client.types import Event, Refusal, RuleSet, Verdict, View, Waiting
+from chitarrella_client.types import Event, OpenEnum, Refusal, RuleSet, Verdict, View, Waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +258,7 @@ class CreatedWebhook:
     """The secret that signs its messages, for a library of Standard Webhooks."""
 
 
-class DeliveryState(Enum):
+class DeliveryState(OpenEnum):
     """The state of a delivery; a value added by a newer service is read as ``UNKNOWN``."""
 
     UNKNOWN = 0
@@ -269,10 +268,6 @@ class DeliveryState(Enum):
     """The webhook has received it."""
     FAILED = 3
     """It is not attempted any more."""
-
-    @classmethod
-    def _missing_(cls, value: object) -> DeliveryState:
-        return cls.UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)

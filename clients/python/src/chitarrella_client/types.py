@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TypeAlias
+from typing import Self, TypeAlias
 from urllib.parse import quote
 
 
@@ -124,7 +124,15 @@ class Fact:
         return f"{_with_seat(self.name, self.seat)}: {value}"
 
 
-class Waiting(Enum):
+class OpenEnum(Enum):
+    """An enumeration of the contract; a value added by a newer service is read as ``UNKNOWN``."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> Self:
+        return cls["UNKNOWN"]
+
+
+class Waiting(OpenEnum):
     """Who has to act; a value added by a newer service is read as ``UNKNOWN``."""
 
     UNKNOWN = 0
@@ -134,10 +142,6 @@ class Waiting(Enum):
     """Chance has to move: the service or the referee supplies a pack or a lot."""
     NOBODY = 3
     """Nobody: the match is finished."""
-
-    @classmethod
-    def _missing_(cls, value: object) -> Waiting:
-        return cls.UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +231,7 @@ class Refusal:
         return f"{self.message} [{self.code}, {self.clause.key}]"
 
 
-class Verdict(Enum):
+class Verdict(OpenEnum):
     """Whether a move is accepted; a value added by a newer service is read as ``UNKNOWN``."""
 
     UNKNOWN = 0
@@ -237,10 +241,6 @@ class Verdict(Enum):
     """It is not, whatever they are."""
     UNDECIDED = 3
     """That depends on unknown parts of a partial position."""
-
-    @classmethod
-    def _missing_(cls, value: object) -> Verdict:
-        return cls.UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
