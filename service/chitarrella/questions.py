@@ -227,8 +227,9 @@ def resolve_trick(
     tricks = trick_rules_of(game)
     cards = read_cards(game, texts, "cards")
     check_trick(game, cards, "cards")
-    scores, count_depends_on = score_cards(game, texts, trump)
+    check_pack(game, cards, "cards")
     suit = None if trump is None else read_trump(game, tricks, trump)
+    scores, count_depends_on = _count(tricks, cards, suit)
     taking = tricks.winning_index(TrickState(cards, suit, read_trump_card(game, tricks, trump_card), "", 0))
     depends_on = tuple(dict.fromkeys((*taking.depends_on, *count_depends_on)))
     if taking.depends_on:
@@ -242,7 +243,11 @@ def score_cards(game: AnyGame, texts: Iterable[str], trump: str | None = None) -
     tricks = trick_rules_of(game)
     cards = read_cards(game, texts, "cards")
     check_pack(game, cards, "cards")
-    trumps = ["", *(tricks.suits if tricks.has_trumps else ())] if trump is None else [read_trump(game, tricks, trump)]
+    return _count(tricks, cards, None if trump is None else read_trump(game, tricks, trump))
+
+
+def _count(tricks: TrickRules, cards: Hand, trump: str | None) -> tuple[Scores, Sequence[str]]:
+    trumps = ["", *(tricks.suits if tricks.has_trumps else ())] if trump is None else [trump]
     counts = {tricks.count(cards, suit) for suit in trumps}
     return (counts.pop(), ()) if len(counts) == 1 else ((), ("trump",))
 
@@ -355,6 +360,11 @@ def _cards_at_once(tricks: TrickRules, cards: Hand) -> int:
     return len(cards) // _plays_made(tricks, cards) if cards else 0
 
 
+def _may_sit_out(game: AnyGame, tricks: TrickRules) -> bool:
+    """Return whether seats may sit a deal out; of two none does."""
+    return game.seats > 2 and not tricks.everybody_plays
+
+
 def _turns(
     game: AnyGame, tricks: TrickRules, leader: Seat, plays: int, dealt_in: Sequence[Seat] | None
 ) -> Sequence[Seat]:
@@ -366,7 +376,7 @@ def _turns(
             text = "the leader takes part in the deal, and in most games every seat does"
             raise errors.BadRequest("bad_position", text, "partial_position.dealt_in")
         order = [seat for seat in order if seat in taking_part]
-    if plays and game.seats > 2 and dealt_in is None and not tricks.everybody_plays:
+    if plays and dealt_in is None and _may_sit_out(game, tricks):
         return order[plays:]
     return [order[plays % len(order)]]
 
@@ -375,7 +385,7 @@ def _cards_played(question: PartialQuestion, leader: Seat | None, cards: Hand) -
     """Return how many cards each seat has played to the trick, of those that are known to have played."""
     game, tricks = question.game, question.tricks
     plays = _plays_made(tricks, cards)
-    if (leader is None and len(question.turns) > 1) or (game.seats > 2 and not tricks.everybody_plays):
+    if (leader is None and len(question.turns) > 1) or _may_sit_out(game, tricks):
         plays = min(plays, 0 if leader is None else 1)
     first = question.turns[0] - plays if leader is None else leader
     return {(first + place) % game.seats: _cards_at_once(tricks, cards) for place in range(plays)}

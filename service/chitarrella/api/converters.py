@@ -63,11 +63,13 @@ def read_game(catalogue: Catalogue, message: table_pb2.RuleSet, field: str = "ru
         raise errors.BadRequest(code, str(error), f"{field}.{error.field}") from error
 
 
-def find_game(catalogue: Catalogue, key: str, field: str = "game_id") -> AnyGame:
+def find_game(catalogue: Catalogue, key: str, edition: int = 0) -> AnyGame:
     try:
-        return catalogue.game(key)
+        return catalogue.game(key, edition)
     except UnknownGame as error:
-        raise errors.NotFound("unknown_game", str(error), field) from error
+        raise errors.NotFound("unknown_game", str(error), "game_id") from error
+    except UnknownEdition as error:
+        raise errors.NotPossibleNow("edition_not_supported", str(error), "edition") from error
 
 
 def read_record(catalogue: Catalogue, text: str) -> Record:

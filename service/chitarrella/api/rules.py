@@ -11,7 +11,7 @@ from google.protobuf.message import Message
 
 from chitarrella import errors
 from chitarrella.api import converters
-from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownEdition, UnknownGame
+from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.game import AnyGame, Position, seat_to_move
 from chitarrella.core.model import CHANCE, REFEREE, Move, Seat, Viewer
 from chitarrella.core.provable_shuffle import verify
@@ -274,12 +274,7 @@ class CatalogueServicer:
         )
 
     def GetGame(self, request: catalogue_pb2.GetGameRequest, caller: Reader) -> catalogue_pb2.GetGameResponse:
-        try:
-            game = self._catalogue.game(request.game_id, request.edition)
-        except UnknownGame as error:
-            raise errors.NotFound("unknown_game", str(error), "game_id") from error
-        except UnknownEdition as error:
-            raise errors.NotPossibleNow("edition_not_supported", str(error), "edition") from error
+        game = converters.find_game(self._catalogue, request.game_id, request.edition)
         tables = {
             players: self._catalogue.game_for(RuleSet(game.key, players, (), game.edition))
             for players in sorted(game.seatings)

@@ -107,12 +107,7 @@ def configure_game(key: str, players: int | None, options: tuple[tuple[str, str]
         return rule_set, catalogue().game_for(rule_set)
     except InvalidOption as error:
         name = error.field.removeprefix("options.")
-        offered = [option.name for option in catalogue().game(key).options]
-        message = error.message
-        if error.field != name and name not in offered:
-            close = get_close_matches(name, offered, n=3)
-            message += f"; did you mean {' or '.join(close)}?" if close else f"; options: {', '.join(offered)}"
-        raise click.UsageError(f"{name}: {message}\nSee 'chitarrella explain {key}'.") from None
+        raise click.UsageError(f"{name}: {error.message}\nSee 'chitarrella explain {key}'.") from None
 
 
 game_argument = click.argument("game", callback=game_key, shell_complete=game_completion)
