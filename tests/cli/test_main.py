@@ -129,6 +129,7 @@ def test_what_is_not_offered(words: str, says: str) -> None:
     """A command, game, seat, option, file or viewer that there is not ends with status 2 and says what there is."""
     result = invoke(*words.split())
     assert result.exit_code == 2
+    assert 1 == " ".join(result.output.split()).count(says.partition("; ")[2] or says)
     assert says in " ".join(result.output.split())
 
 
