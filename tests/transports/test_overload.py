@@ -266,7 +266,7 @@ def test_batch_ends_when_its_caller_leaves(
         assert free.wait(60)
         return read_game(catalogue, message)
 
-    monkeypatch.setattr("chitarrella.api.rules.read_game", read_slowly)
+    monkeypatch.setattr("chitarrella.api.converters.read_game", read_slowly)
     leave(wired, rest, begun)
     free.set()
     until(lambda: not wired.calls.long._running, "the call has ended")
