@@ -30,6 +30,7 @@ from chitarrella.i18n.translator import (
     LOCALE,
     MissingCatalogueError,
     Translator,
+    message_id,
     translate_proof,
     translator_for,
 )
@@ -64,9 +65,9 @@ def translations(code: str) -> dict[tuple[str, str], str]:
         if message.id and message.string and not message.fuzzy
     }
     return {
-        (key, english): found.get((key, english)) or found["", english]
+        (key, english): found.get((key, message_id(english))) or found["", message_id(english)]
         for key, english in TEXTS.items()
-        if {(key, english), ("", english)} & found.keys()
+        if {(key, message_id(english)), ("", message_id(english))} & found.keys()
     }
 
 
@@ -187,20 +188,21 @@ def test_a_command_without_catalogues_ends_with_the_remedy(
 
 def test_a_changed_text_waits_for_its_translator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A changed sentence keeps its old translation, unused; a new one has none, unless another id says the same."""
-    wanted = {**TEXTS, "CO-17": "Something else.", "CO-99": "Something new.", "CO-98": TEXTS["CO-15"]}
+    other = "Something else, in so many words that a digest stands for it."
+    wanted = {**TEXTS, "CO-17": other, "CO-99": "Something new.", "CO-98": TEXTS["CO-15"]}
     del wanted["CO-16"]
     text = updated("it", wanted.items())
     (tmp_path / "it.po").write_text(text, encoding="utf-8")
     read = {message.context: message for message in read_catalogue("it", tmp_path)}
-    assert read["CO-17"].fuzzy
+    assert (True, [other]) == (read["CO-17"].fuzzy, read["CO-17"].auto_comments)
     assert "rispondere" in str(read["CO-17"].string)
     assert "" == read["CO-99"].string
     assert "CO-16" not in read
     compile_translations(tmp_path)
     monkeypatch.setattr(chitarrella.i18n.translator, "LOCALE", tmp_path)
     italian = translator_for.__wrapped__("it")
-    changed, new = Clause("CO-17", "Something else.", "ruling"), Clause("CO-99", "Something new.", "ruling")
-    assert ["Something else.", "Something new."] == [italian.clause(changed), italian.clause(new)]
+    changed, new = Clause("CO-17", other, "ruling"), Clause("CO-99", "Something new.", "ruling")
+    assert [other, "Something new."] == [italian.clause(changed), italian.clause(new)]
     assert translations("it")["CO-15", TEXTS["CO-15"]] == italian.clause(Clause("CO-98", TEXTS["CO-15"], "ruling"))
 
 

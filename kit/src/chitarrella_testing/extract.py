@@ -2,7 +2,8 @@
 
 ``python -m chitarrella_testing.extract`` rewrites ``locale/*.po``. What several ids say in the same words stands there
 once, without an id; an id that says it differently in a language has an entry of its own as well. If the English text
-of an id has changed, the old translation is marked fuzzy: it is not used until a translator has looked at it.
+of an id has changed, the old translation is marked fuzzy: it is not used until a translator has looked at it. What is
+fuzzy or empty has the English text in a comment; what is translated has only its `message_id`.
 ``--check`` writes nothing and fails if a ``.po`` file would change. ``pybabel update`` would match old translations by
 similarity; here the id is exact.
 
@@ -26,7 +27,7 @@ from babel.messages.pofile import read_po, write_po
 from chitarrella.catalogue.registry import ALL, open_catalogue
 from chitarrella.catalogue.registry import Catalogue as Games
 from chitarrella.i18n.narration import TEXTS
-from chitarrella.i18n.translator import LANGUAGES, LOCALE, Message, spaced
+from chitarrella.i18n.translator import LANGUAGES, LOCALE, Message, message_id, spaced
 from chitarrella_testing.checks import LAW_TEXTS
 from chitarrella_testing.texts import game_texts, texts_of, untranslated
 
@@ -80,25 +81,30 @@ def updated(code: str, wanted: Iterable[Message], folder: Path = LOCALE) -> str:
     """Return the text of the ``.po`` file of language ``code``, updated to exactly the ``wanted`` messages."""
     path = folder / f"{code}.po"
     old = read_po(io.BytesIO(path.read_bytes()), abort_invalid=True) if path.exists() else Catalog(header_comment="")
+    for message in old:
+        message.id = message_id(str(message.id))  # the whole text, if an earlier version of this module wrote it
     before = {message.context: message for message in old if message.context}
     shared = {message.id: message for message in old if message.id and not message.context}
-    texts = dict(wanted)
+    english = {message_id(text): text for text in dict(wanted).values()}
+    texts = {key: message_id(text) for key, text in wanted}
     uses = Counter(texts.values())
     new = Texts(locale=code, header_comment=old.header_comment, fuzzy=False)
 
-    def add(english: str, known: Entry, context: str | None = None) -> Entry:
-        flags = known.flags if known.id == english else {"fuzzy"}
-        entry = new.add(english, known.string, flags=flags, context=context)
+    def add(text: str, known: Entry, context: str | None = None) -> Entry:
+        flags = known.flags if known.id == text else {"fuzzy"}
+        waits = "fuzzy" in flags or not known.string
+        comments = [english[text]] if waits and text != english[text] else []
+        entry = new.add(text, known.string, flags=flags, auto_comments=comments, context=context)
         entry.flags.discard("python-brace-format")  # every text with a brace has it, and nothing reads it
         return entry
 
-    for key, english in texts.items():
-        known = before.get(key) or shared.get(english) or Entry(english)
-        if uses[english] > 1:
-            common = new.get(english) or add(english, shared.get(english, known))
-            if known.id != english or known.string in ("", common.string):
+    for key, text in texts.items():
+        known = before.get(key) or shared.get(text) or Entry(text)
+        if uses[text] > 1:
+            common = new.get(text) or add(text, shared.get(text, known))
+            if known.id != text or known.string in ("", common.string):
                 continue
-        add(english, known, key)
+        add(text, known, key)
     written = io.BytesIO()
     write_po(written, new, width=WIDTH, no_location=True)
     return written.getvalue().decode()

@@ -10,7 +10,7 @@ from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import AnyGame
 from chitarrella.i18n.narration import CARD_NAMES, kind, names
 from chitarrella.i18n.table_words import game_messages
-from chitarrella.i18n.translator import Message, read_texts, spaced
+from chitarrella.i18n.translator import Message, message_id, read_texts, spaced
 
 
 class _NoTexts(NullTranslations):
@@ -26,7 +26,9 @@ def untranslated(code: str, texts: dict[str, str], locales: Iterable[Path] = ())
     found = read_texts(code, locales)
     found.add_fallback(_NoTexts())
     return {
-        key: english for key, english in texts.items() if not (found.pgettext(key, english) or found.gettext(english))
+        key: english
+        for key, english in texts.items()
+        if not (found.pgettext(key, message_id(english)) or found.gettext(message_id(english)))
     }
 
 

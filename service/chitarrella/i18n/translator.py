@@ -3,15 +3,17 @@
 The rules are written in English, which is also the source language of the catalogues. A catalogue is a gettext file:
 ``locale/it.po`` is the source, ``locale/it.mo`` is compiled from it when the package is built or installed. Each text
 has a stable id (the gettext context, `Message`), or stands without one for all ids that say the same; a text without a
-translation stays English. Codes, keys and card notation are the same in all languages.
+translation stays English. Codes, keys and card notation are the same in all languages. The English stands beside a
+translation only where it is short (`message_id`).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -45,6 +47,18 @@ SOURCE_WORD: Final = re.compile(
 """Matches one of the words of sources as whole words; the longest come first, so that "as in" is not read as "as"."""
 
 
+LONGEST_ID: Final = 40  # characters
+
+
+@lru_cache(4096)
+def message_id(english: str) -> str:
+    """What a catalogue has in the place of an English text: a short text itself, of a longer one a digest.
+
+    It changes with the text, so a translation counts only for the very text that it was made of.
+    """
+    return english if len(english) <= LONGEST_ID else sha256(english.encode()).hexdigest()[:8]
+
+
 class MissingCatalogueError(Exception):
     """A catalogue has not been compiled: the package was neither built nor installed."""
 
@@ -58,8 +72,11 @@ class Translator:
         self._catalogue = catalogue
 
     def text(self, key: str, english: str) -> str:
-        said = self._catalogue.pgettext(key, english)
-        return said if said != english else self._catalogue.gettext(english)
+        wanted = message_id(english)
+        said = self._catalogue.pgettext(key, wanted)
+        if said == wanted:
+            said = self._catalogue.gettext(wanted)
+        return english if said == wanted else said
 
     def _filled(self, group: str, key: str, values: Mapping[str, object]) -> str:
         text = self.text(f"{group} {key}", TEXTS[group][key])
