@@ -17,8 +17,8 @@ from tests.walks import CATALOGUE, defaults, name
 FILE = Path(__file__).with_name("digests.txt")
 HEAD = """\
 # What the engine did in random deals; `make differential` plays them again, and expects the same.
-# A line for each thousand deals of a rule set: its name, the edition of its rules, the seed, and of each hundred deals
-# the first two hexadecimal digits of the SHA-256 of all that was observable.
+# A line for each thousand deals of a rule set: its name, the edition of its rules, which of its thousands it is,
+# from 0, and of each hundred deals the first two hexadecimal digits of the SHA-256 of all that was observable.
 """
 DIGITS = 2
 HUNDREDS = 10  # parts of a thousand. Each has a seed and a digest of its own, so that it can be played alone.
@@ -31,8 +31,13 @@ class Thousand(NamedTuple):
 
     rule_set: str
     edition: int
-    seed: str
+    turn: int
     digests: str = ""
+
+    @property
+    def seed(self) -> str:
+        """What shuffles the deals; it follows from the name and the turn alone."""
+        return sha256(f"{self.turn} {self.rule_set}".encode()).hexdigest()[:8]
 
     def transcript(self, hundred: int) -> Iterator[str]:
         """Yield the lines of the transcript of one hundred deals."""
@@ -58,7 +63,7 @@ class Thousand(NamedTuple):
     @property
     def is_current(self) -> bool:
         """Whether the edition is that of the rules as they are."""
-        return CATALOGUE.game_for(rule_sets()[self.rule_set]).edition == self.edition
+        return edition_of(rule_sets()[self.rule_set]) == self.edition
 
     @property
     def plan(self) -> Thousand:
@@ -75,22 +80,22 @@ def plan(number: int) -> list[Thousand]:
     of_tricks = [rule_set for rule_set in defaults() if isinstance(CATALOGUE.game_for(rule_set), TrickGame)]
     planned: list[Thousand] = []
     for turn in count():
-        found = [_planned(rule_set, turn) for rule_set in (every if turn < ROUNDS else of_tricks)]
+        found = (Thousand(name(one), edition_of(one), turn) for one in (every if turn < ROUNDS else of_tricks))
         planned += sorted(found, key=lambda thousand: thousand.seed)
         if len(planned) >= number:
             break
     return planned[:number]
 
 
-def _planned(rule_set: RuleSet, turn: int) -> Thousand:
-    named = name(rule_set)
-    return Thousand(named, CATALOGUE.game_for(rule_set).edition, sha256(f"{turn} {named}".encode()).hexdigest()[:8])
+def edition_of(rule_set: RuleSet) -> int:
+    """The edition of the rules as they are."""
+    return CATALOGUE.game_for(rule_set).edition
 
 
 def read() -> list[Thousand]:
     """Read the file; empty if there is none."""
     rows = [line.split() for line in FILE.read_text(encoding="utf-8").splitlines()] if FILE.exists() else []
-    return [Thousand(row[0], int(row[1]), *row[2:]) for row in rows if row[0] != "#"]
+    return [Thousand(row[0], int(row[1]), int(row[2]), *row[3:]) for row in rows if row[0] != "#"]
 
 
 def write(thousands: list[Thousand]) -> None:
