@@ -115,7 +115,7 @@ def test_game_by_title(name: str) -> None:
         ("explain briscola --language fr", "'en', 'it', 'de'"),
         ("play briscola --players 5", "players: 5 cannot play briscola; players: 2, 3, 4"),
         ("play briscola --seat 2", "there is no seat 2; seats are numbered 0 to 1."),
-        ("play briscola --option signals=maybe", "signals: 'maybe' is not allowed; allowed: off, truthful, free"),
+        ("play briscola --option signals=maybe", "signals: 'maybe' is not allowed; allowed: off, truthful, after_"),
         ("play briscola --option signal=off", "signal: briscola has no such option; did you mean signals?"),
         ("play briscola --option xyz=1", "xyz: briscola has no such option; options: removed_two, "),
         ("play briscola --option signals", "'signals' should be name=value"),

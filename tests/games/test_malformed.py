@@ -194,10 +194,10 @@ def fault(game: Any, p: Any) -> str:
     return ""
 
 
-def begun(rule_set: RuleSet) -> tuple[Any, Any]:
+def begun(rule_set: RuleSet, tricks: int = 3) -> tuple[Any, Any]:
     """A game, and its table when some tricks have been taken."""
     walked = walk(rule_set, "history", deals=1)
-    return walked.game, next(p for p in walked.positions if len(p.tricks) == 3 and not p.trick)
+    return walked.game, next(p for p in walked.positions if p.hands and len(p.tricks) == tricks and not p.trick)
 
 
 @pytest.mark.clause("ALL-4", "BR-5.4", "BR-5.6")
@@ -209,8 +209,10 @@ def test_signals_between_partners() -> None:
     assert "" == fault(game, p._replace(signals=(ace,)))
     for signals in ((ace, ace), (Signal(0, "7"),)):
         assert "signals" == fault(game, p._replace(signals=signals))
-    for other in (RuleSet("briscola", 4, (("signals", "off"),)), RuleSet("briscola", 2), RuleSet("elfern")):
-        game_, q = begun(other)
+    late = RuleSet("briscola", 4, (("signals", "after_first_trick"),))
+    none = (RuleSet("briscola", 4, (("signals", "off"),)), RuleSet("briscola", 2), RuleSet("elfern"))
+    for other, tricks in ((late, 0), *((one, 3) for one in none)):
+        game_, q = begun(other, tricks)
         assert "signals" == fault(game_, q._replace(signals=(ace,)))
     for shown in ((1,), (1, 1)):
         assert "shown" == fault(game, p._replace(shown=shown))

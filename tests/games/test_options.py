@@ -27,7 +27,7 @@ OPTIONS = {
     "briscola": {
         "removed_two": Said("2b", ("2b", "2c", "2d", "2s")),
         "deal_packets": Said("3", ("1-1-1", "3")),
-        "signals": Said("truthful", ("free", "off", "truthful")),
+        "signals": Said("truthful", ("after_first_trick", "free", "off", "truthful")),
         "show_final_hand": Said("true", YES_NO),
         "deuce_exchange": Said("false", YES_NO),
         "rubber_games": Said("3", (), 1, 99),

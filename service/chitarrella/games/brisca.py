@@ -23,7 +23,7 @@ CLAUSES = (
     Clause("BS-5.3", "After each trick every seat draws a card while the stock lasts, the winner first; the winner leads.", WEB),
     Clause("BS-5.4", "Where agreed, the seat that has just won a trick may, before it leads, swap the Seven of trumps for an Ace, Three or court card turned up, or the Two for a 7, 6, 5 or 4, as long as the turn-up is in the stock.", WEB),
     Clause("BS-5.5", "What is public is so as in Briscola; both cards of an exchange are seen by everybody.", "as Briscola"),
-    Clause("BS-5.6", "Where agreed, each of four players may signal a high trump to the partner, once for each rank in a deal, truthfully only one it holds, and when the stock is gone show the last three cards, once, before playing one.", "S004, Briscola (Brisca)"),
+    Clause("BS-5.6", "Where agreed, each of four players may signal a high trump to the partner, by agreement not in the first trick, once for each rank in a deal, truthfully only one it holds, and when the stock is gone show the last three cards, once, before playing one.", "S004, Briscola (Brisca)"),
     Clause("BS-5.7", "Every broken clause is named: match and phase first, then the turn, then possession, then what the move itself asks.", "ruling"),
     Clause("BS-6.1", "The highest trump takes the trick, else the highest card of the suit led.", PAGE),
     Clause("BS-7.1", "All tricks are played; most points win, level at the top is a stand-off; the first to the agreed games wins the rubber.", "as Briscola"),

@@ -18,14 +18,15 @@ from chitarrella.tricks.side_actions import (
     ExchangeTurnUp,
     FreeSignal,
     NoShowing,
-    NoSignal,
     ShowHand,
     SignalTrump,
+    after_first_trick,
     first_trick,
     never,
 )
 
 PAGE = "S004, Briscola"
+WEB = "boardgamearena.com, Piccola enciclopedia di giuochi"
 
 CLAUSES = (
     Clause("BR-3.1", "Ace, Three, King, Horse, Jack, 7, 6, 5, 4, 2 rank in this order, worth 11, 10, 4, 3, 2 and nothing.", PAGE),
@@ -37,7 +38,7 @@ CLAUSES = (
     Clause("BR-5.1", "Eldest leads to the first trick.", PAGE),
     Clause("BR-5.2", "Any card of one's own hand may be played, always.", PAGE),
     Clause("BR-5.3", "When all have played, the winner takes the trick; every seat draws a card, the winner first; the winner leads.", PAGE),
-    Clause("BR-5.4", "One of four players may signal a high trump where that is agreed, once for each rank in a deal, also out of turn; truthfully only one it holds; the signs at a table are Ace lips pressed tight, Three mouth twisted, King eyes raised, Horse tip of the tongue, Jack a shoulder raised.", PAGE),
+    Clause("BR-5.4", "One of four players may signal a high trump where that is agreed, by agreement not in the first trick, once for each rank in a deal, also out of turn; truthfully only one it holds; the signs at a table are Ace lips pressed tight, Three mouth twisted, King eyes raised, Horse tip of the tongue, Jack a shoulder raised.", f"{PAGE}; {WEB}"),
     Clause("BR-5.5", "A signal reaches the partner alone; opponents do not even learn that there was one.", PAGE),
     Clause("BR-5.6", "When the stock is gone, each of four players may, where that is agreed, let the partner see the last three cards, once, before playing one.", PAGE),
     Clause("BR-5.7", "By agreement, who holds the Two of trumps may swap it for the turn-up at its own turn in the first trick.", "web source, ruling BR-R21"),
@@ -91,10 +92,11 @@ BRISCOLA = TrickGame(
         choice_option(
             "signals",
             "Whether four players may signal trumps to their partners, and whether only those they hold.",
-            "S004; ruling BR-R11",
+            f"S004; {WEB}; ruling BR-R11",
             {
-                "off": build.with_side_action(NoSignal()),
+                "off": build.with_side_action(SignalTrump(never)),
                 "truthful": build.with_side_action(SignalTrump()),
+                "after_first_trick": build.with_side_action(SignalTrump(after_first_trick)),
                 "free": build.with_side_action(FreeSignal()),
             },
             "truthful",

@@ -1,6 +1,6 @@
 """Actions beside the tricks: exchanging the turn-up, and what partners may signal or show to each other.
 
-An option that forbids one of them puts an action in its place that is always refused: `never`, `NoSignal`, `NoShowing`.
+An option that forbids one of them puts an action in its place that is always refused: `never`, `NoShowing`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ LAST_CARDS = 3  # the number of cards in a hand that may be shown
 
 
 # The turn-up
-Moment: TypeAlias = Callable[[Rules, Table, Seat], bool]  # whether a seat may exchange the turn-up now
+Moment: TypeAlias = Callable[[Rules, Table, Seat], bool]  # whether a seat may exchange the turn-up, or signal, now
 
 
 def first_trick(g: Rules, t: Table, seat: Seat) -> bool:
@@ -47,8 +47,12 @@ def first_trick(g: Rules, t: Table, seat: Seat) -> bool:
 
 
 def any_trick(g: Rules, t: Table, seat: Seat) -> bool:
-    """Return True: the exchange is possible in every trick."""
+    """Return True: the exchange, or the signal, is possible in every trick."""
     return True
+
+
+def after_first_trick(g: Rules, t: Table, seat: Seat) -> bool:
+    return bool(t.tricks)
 
 
 def after_winning(g: Rules, t: Table, seat: Seat) -> bool:
@@ -57,7 +61,7 @@ def after_winning(g: Rules, t: Table, seat: Seat) -> bool:
 
 
 def never(g: Rules, t: Table, seat: Seat) -> bool:
-    """Return False: the exchange is not agreed."""
+    """Return False: the exchange, or the signal, is not agreed."""
     return False
 
 
@@ -133,7 +137,9 @@ class ExchangeTurnUp(Action):
 # Signals
 @dataclass(frozen=True)
 class SignalTrump(Action):
-    """A seat signals a high trump that it holds; only its partner learns of it."""
+    """A seat signals a high trump that it holds, at its ``moment``; only its partner learns of it."""
+
+    moment: Moment = any_trick
 
     recorded_in = "signals"
     spec = MoveSpec(
@@ -141,11 +147,11 @@ class SignalTrump(Action):
     )
     reasons = (NOT_IN_HAND, SIGNAL_NOT_AVAILABLE, SIGNAL_REPEATED)
 
-    def may_signal(self, g: Rules, seat: Seat) -> bool:
-        return g.seating.partner(seat) is not None
-
     def is_agreed(self, g: Rules) -> bool:
-        return any(self.may_signal(g, seat) for seat in g.seating.everybody)
+        return self.moment is not never and any(g.seating.partner(seat) is not None for seat in g.seating.everybody)
+
+    def may_signal(self, g: Rules, t: Table, seat: Seat) -> bool:
+        return self.moment(g, t, seat) and g.seating.partner(seat) is not None
 
     def truthful_ranks(self, t: Table, seat: Seat) -> Sequence[str]:
         """Return the ranks that may be signalled with this hand: those of its trumps."""
@@ -153,7 +159,7 @@ class SignalTrump(Action):
         return [card.rank for card in t.hands[seat] if card.suit == trump]
 
     def _is_possible(self, g: Rules, t: Table, seat: Seat) -> bool:
-        return self.may_signal(g, seat) and bool(t.hands[seat])
+        return self.may_signal(g, t, seat) and bool(t.hands[seat])
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         ranks = self.truthful_ranks(t, seat)
@@ -185,7 +191,7 @@ class SignalTrump(Action):
     def fault(self, g: Rules, t: Table) -> Fault | None:
         if len(set(t.signals)) != len(t.signals):
             return "signals", "nobody tells the same twice"
-        if not all(self.may_signal(g, seat) and rank in SIGNAL_RANKS for seat, rank in t.signals):
+        if not all(self.may_signal(g, t, seat) and rank in SIGNAL_RANKS for seat, rank in t.signals):
             return "signals", "a partner is told of a rank that has a sign, where signals are agreed"
         return None
 
@@ -195,13 +201,6 @@ class FreeSignal(SignalTrump):
 
     def truthful_ranks(self, t: Table, seat: Seat) -> Sequence[str]:
         return SIGNAL_RANKS
-
-
-class NoSignal(SignalTrump):
-    """The signal where none is agreed: always refused."""
-
-    def may_signal(self, g: Rules, seat: Seat) -> bool:
-        return False
 
 
 # Showing the last cards
