@@ -265,11 +265,13 @@ def test_alone(points: int, scores: tuple[int, ...]) -> None:
         pytest.param("66", 65, False, id="BC-EX16-65"),
         ("76", 76, True),
         ("116", 115, False),
+        ("63", 63, True),
+        ("63", 62, False),
     ],
 )
 def test_a_bid_of_points(bid: str, points: int, made: bool) -> None:
     """BC-EX11, BC-EX16, `variant_a`: the side needs what was bid; the amounts stay the same (BC-R22, BC 9)."""
-    match = chiamata(first_dealer="3", variant_a="true")
+    match = chiamata(first_dealer="3", variant_a="by_one" if bid == "63" else "true")
     perform(match, 0, 1, with_points(s0=points - 20, s1=20), bid=bid)
     assert (MADE if made else LOST) == scored(match)
 

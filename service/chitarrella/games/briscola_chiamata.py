@@ -57,7 +57,7 @@ CLAUSES = (
     Clause("BC-5.1", "Eldest speaks first in the auction.", "ruling BC-R1"),
     Clause("BC-5.2", "The first bid may be any rank, each later one is strictly lower than the last; ranks may be skipped.", PAGE),
     Clause("BC-5.3", "A seat may pass at its turn, and is not asked again; who made the last bid is asked only when overcalled.", "web sources"),
-    Clause("BC-5.4", "By Variant A, after a bid of the Two, points may be bid: 66, 71 and so on up to 116, each bid above the last.", "S004, Variant A; rulings BC-R8, BC-R9"),
+    Clause("BC-5.4", "By Variant A, after a bid of the Two, points may be bid: 66, 71 and so on up to 116, by agreement 62, 63 and so on up to 120, each bid above the last.", "S004, Variant A; timendum/carte; rulings BC-R8, BC-R9"),
     Clause("BC-5.5", "The auction ends when all others have passed, or when no bid could be better; without any bid the deal is void, keeps its number and scores nothing.", "S004; web source; ruling BC-R27"),
     Clause("BC-5.6", "Where a pass is not for good, the auction ends when all others pass one after the other.", "ruling BC-R4"),
     Clause("BC-5.7", "The soloist names the trump suit, any suit; with the called rank it makes the called card.", PAGE),
@@ -76,17 +76,17 @@ CLAUSES = (
 )  # fmt: skip
 
 RAISE_NOT_AVAILABLE = Reason("raise_not_available", "Points cannot be bid now.")
-RAISE_NOT_ON_RAISES = Reason("raise_not_on_ladder", "{amount} is not one of 66, 71 and so on up to 116.")
+RAISE_NOT_ON_RAISES = Reason("raise_not_on_ladder", "{amount} is not among the points that can be bid.")
 RAISE_NOT_HIGHER = Reason("raise_not_higher", "{amount} is not more than what was bid last.")
 
-RANKS, RAISES = BRISCOLA.order.ranks, range(66, 117, 5)
-"""What can be bid: ranks, the highest first, and after the lowest of them points."""
+RANKS = BRISCOLA.order.ranks
+"""The ranks that can be bid, the highest first."""
+RAISES, RAISES_BY_ONE = range(66, 117, 5), range(62, 121)
+"""The points that can be bid after the lowest rank: in fives, and by agreement one by one."""
 LOWEST_RANK, MAJORITY = RANKS[-1], 61
 """The last rank that can be called, and the points that win a deal for which none were bid."""
 MAX_DEAL_SCORE = 8
 """The highest score of a deal: alone against all, every trick won."""
-RANK_LADDER, POINTS_LADDER = (RANKS,), ((*RANKS, *map(str, RAISES)),)
-"""What can be bid, step by step: ranks alone, and points after them."""
 
 
 class ChiamataRecord(NamedTuple):
@@ -138,20 +138,22 @@ class BidRank(Action):
 
 @dataclass(frozen=True)
 class BidPoints(Action):
-    """Bid points over the lowest rank (BC-5.4)."""
+    """Bid one of ``raises`` over the lowest rank, where there are any (BC-5.4)."""
+
+    raises: range = range(0)
 
     spec = MoveSpec("bid_points", "Bid points, after the Two was bid.", frozenset(), amounts=ANY_AMOUNT)
     reasons = (RAISE_NOT_AVAILABLE, RAISE_NOT_ON_RAISES, RAISE_NOT_HIGHER)
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterator[Move]:
-        return (Move("bid_points", amount=points) for points in RAISES)
+        return (Move("bid_points", amount=points) for points in self.raises)
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse points before the lowest rank was bid, numbers that are not allowed, and no more than the last bid."""
-        if t.own.rank != LOWEST_RANK:
+        if t.own.rank != LOWEST_RANK or not self.raises:
             return (g.refuse(RAISE_NOT_AVAILABLE),)
         refusals: tuple[Refusal, ...] = ()
-        if move.amount not in RAISES:
+        if move.amount not in self.raises:
             refusals = (g.refuse(RAISE_NOT_ON_RAISES, amount=move.amount),)
         if (move.amount or 0) <= t.own.points:
             refusals = (*refusals, g.refuse(RAISE_NOT_HIGHER, amount=move.amount))
@@ -162,14 +164,9 @@ class BidPoints(Action):
         return record_bid(g, t, Bid(seat, str(move.amount)), events)
 
 
-class NoPoints(BidPoints):
-    """The bid of points where it is not agreed (BC-5.4): always refused."""
-
-    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterator[Move]:
-        return iter(())
-
-    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        return (g.refuse(RAISE_NOT_AVAILABLE),)
+def auction(raises: range = range(0)) -> Auction:
+    """Return the auction in which ranks are bid, and then points of ``raises``."""
+    return Auction((BidRank(), BidPoints(raises)), ((*RANKS, *map(str, raises)),), floor=LOWEST_RANK)
 
 
 AS_FIVE, ADDING_UP = {5: (2, 4), 4: (2, 4)}, {5: (2, 4), 4: (1, 3)}
@@ -232,7 +229,7 @@ BRISCOLA_CHIAMATA = replace(
     key="briscola-chiamata",
     title="Briscola Chiamata",
     dealing=Dealing("await_deal", StartDeal((4, 4))),
-    phases=(Auction((BidRank(), NoPoints()), RANK_LADDER, floor=LOWEST_RANK), Announce(), PLAY_AND_REVEAL),
+    phases=(auction(), Announce(), PLAY_AND_REVEAL),
     series=Chiamata(),
     layout=SecretAllyLayout(),
     own=ChiamataRecord,
@@ -242,14 +239,11 @@ BRISCOLA_CHIAMATA = replace(
         choice_option(
             "variant_a",
             "Whether points may be bid over the Two.",
-            PAGE,
+            f"{PAGE}; timendum/carte",
             {
-                "true": build.with_phase(
-                    Auction, bids=(BidRank(), BidPoints()), ladders=POINTS_LADDER, floor=LOWEST_RANK
-                ),
-                "false": build.with_phase(
-                    Auction, bids=(BidRank(), NoPoints()), ladders=RANK_LADDER, floor=LOWEST_RANK
-                ),
+                "true": build.in_place_of(Auction, auction(RAISES)),
+                "by_one": build.in_place_of(Auction, auction(RAISES_BY_ONE)),
+                "false": build.in_place_of(Auction, auction()),
             },
             "false",
         ),
