@@ -424,7 +424,7 @@ SHORT: dict[str, Callable[[Runner, Step], Json]] = {
         one.client.rules.score_cards(rule_set(step["rule_set"]), step["cards"], step.get("trump"))
     ),
     "card_images": lambda one, step: [card_image(card, step["pack"]) for card in step["cards"]],
-    "apply_moves": lambda one, step: _applied(one.client.rules.apply_moves(position(step), *read_moves(step))),
+    "apply_moves": lambda one, step: _applied(one.client.rules.apply_moves(position(step), read_moves(step))),
     "describe_match": lambda one, step: labels_of(one.match_of(step).get()),
     "list_match_moves": lambda one, step: written(one.match_of(step).legal_moves(), "seat", "moves", "revision"),
     "get_record": lambda one, step: one.match_of(step).record(),

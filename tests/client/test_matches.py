@@ -110,7 +110,7 @@ def test_given_pack_and_position(client: Chitarrella) -> None:
     assert second.play("start_deal", cards=pack).accepted
     assert {"rubber_games": "1", "signals": "off"}.items() <= second.get().rule_set.options.items()
     start = client.rules.start_game("briscola")
-    dealt = client.rules.apply_moves(start.position, (None, Move("start_deal", pack)))
+    dealt = client.rules.apply_moves(start.position, [(None, Move("start_deal", pack))])
     third = client.create_match(dealt.position.rule_set, position=dealt.position)
     assert first.get().view.zones == second.get().view.zones == third.get().view.zones
 

@@ -39,7 +39,7 @@ def test_what_is_left_out_is_unknown(client: Chitarrella) -> None:
     for stock_size, codes in ((3, [[], []]), (0, [["must_follow_suit"], []])):
         cards = rules.explain_hand(PartialPosition("elfern", hands={0: "7c 9d"}, trick="8d", stock_size=stock_size))
         assert codes == [[refusal.code for refusal in explained.refusals] for explained in cards]
-    with pytest.raises(TypeError, match="unknown argument 'trumps'"):
+    with pytest.raises(TypeError, match="no argument 'trumps'; did you mean trump"):
         rules.score_cards("elfern", "7c 9d", trumps="d")  # type: ignore[call-arg]  # misspelt on purpose
     known = PartialPosition("bisca-brazil", hands={0: "2h Kh 2c"}, trick="Qh", trump="h", stock_size=0)
     assert [False, True, False] == [move.legal for move in rules.explain_hand(known)]
@@ -57,7 +57,9 @@ def test_many_questions(client: Chitarrella) -> None:
     """Many questions are answered in one call like one by one, each with its own answer or its own error."""
     start = client.rules.start_game("briscola")
     assert start.chance_request is not None
-    position = client.rules.apply_moves(start.position, (None, Move("start_deal", start.chance_request.cards))).position
+    position = client.rules.apply_moves(
+        start.position, [(None, Move("start_deal", start.chance_request.cards))]
+    ).position
     questions = [
         ask.legal_moves(position),
         ask.explain_hand(position, 0),

@@ -34,8 +34,7 @@ from chitarrella_client import (
     shuffles,
     types,
 )
-from chitarrella_client.moves import MoveLike
-from chitarrella_client.requests import RuleSetArguments, partial_position_message, rule_set_message
+from chitarrella_client.requests import partial_position_message
 from chitarrella_client.types import RuleSet
 from tests.walks import defaults, known_walk, name
 
@@ -225,21 +224,3 @@ def test_text_of_every_kind() -> None:
     with pytest.raises(errors.BadRequest) as wrong:
         moves.parse_move("show Ab seven", specs)
     assert (ErrorCode.MALFORMED_MOVE, "move.amount") == (wrong.value.code, wrong.value.field)
-
-
-@pytest.mark.parametrize("move", ["play_card", "play_card Ab", Move("play_card", ("Ab",))], ids=str)
-def test_misspelt_argument_of_a_move(move: MoveLike) -> None:
-    """A misspelt argument of a move is a TypeError that names it, not a move without the argument."""
-    misspelt = cast(moves.MoveArguments, {"card": "Ab"})
-    with pytest.raises(TypeError, match="unknown argument 'card'; a move takes amount, cards, choice, seat, shares"):
-        moves.move_message(move, misspelt, {})
-    if move != "play_card":
-        with pytest.raises(TypeError, match="a move with arguments of its own takes no others"):
-            moves.move_message(move, {"cards": "Ab"}, {})
-
-
-def test_misspelt_argument_of_a_rule_set() -> None:
-    """A misspelt argument of a rule set, such as an option by its own name, is a TypeError that names it."""
-    for game in ("briscola", RuleSet("briscola")):
-        with pytest.raises(TypeError, match="unknown argument 'player'; a rule set takes edition, options, players"):
-            rule_set_message(game, cast(RuleSetArguments, {"player": 4}))

@@ -95,10 +95,11 @@ def make_http_server(server: MCPServer, host: str) -> uvicorn.Server:
 
 def offer_seat(client: Chitarrella, seats: SeatHolder, match_id: str, key: str) -> int:
     """Open the seat of a key to the sessions of the server, and return it; raises `ChitarrellaError`."""
-    seat = client.match(match_id, key).get().seat
+    match = client.match(match_id, key)
+    seat = match.get().seat
     if seat is None:
         raise ValueError("the key is not that of a seat")
-    seats.offer(match_id, {seat: key})
+    seats.offer(match_id, {seat: match.key})
     return seat
 
 

@@ -18,6 +18,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2, webhooks_pb2
 from chitarrella_client import catalogue, positions, responses, shuffles, types
+from chitarrella_client.connection import Secret
 
 T = TypeVar("T")
 Decoder = Callable[[Any], T]
@@ -73,7 +74,7 @@ def _value_decoder(kind: Any, descriptor: Descriptor | None) -> Decoder[Any]:
         return dict
     if kind is datetime:
         return _instant
-    return kind if isinstance(kind, type) and issubclass(kind, types.OpenEnum) else lambda value: value
+    return kind if isinstance(kind, type) and issubclass(kind, types.OpenEnum | Secret) else lambda value: value
 
 
 def _instant(message: Timestamp) -> datetime:

@@ -404,6 +404,15 @@ _BY_STATUS = {status: kind for kind in _subclasses(ChitarrellaError) for status 
 
 DOMAIN = "chitarrella"
 """The domain of the service's codes in ``google.rpc.ErrorInfo``."""
+NO_GRPC = (
+    "There is no gRPC at this address. It may be the port of REST: gRPC is at 50051 unless the service says otherwise."
+)
+WRONG_ADDRESS = {
+    "http1.x server": NO_GRPC,
+    "http2 header with status": NO_GRPC,
+    "WRONG_VERSION_NUMBER": "There is no TLS at this address: leave out ``tls``.",
+}
+"""What gRPC says of a connection to something else, and what that means; the cause of the error has its own words."""
 
 
 def read_error(problem: grpc.RpcError, request_id: str = "") -> ChitarrellaError:
@@ -419,10 +428,13 @@ def read_error(problem: grpc.RpcError, request_id: str = "") -> ChitarrellaError
             if detail.Is(message.DESCRIPTOR):
                 detail.Unpack(message)
     ours = info.domain == DOMAIN
+    said = problem.details() or status.name
+    if not ours:
+        said = next((better for known, better in WRONG_ADDRESS.items() if known in said), said)
     metadata = dict(info.metadata) if ours else {}
     error = error_for(
         info.reason if ours else status.name.lower(),
-        problem.details() or status.name,
+        said,
         metadata.pop("field", ""),
         violations=tuple(Violation(one.field, one.description) for one in violations.field_violations),
         details=metadata,

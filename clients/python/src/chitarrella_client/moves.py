@@ -7,11 +7,12 @@ a part that does not fit is sent as a card, and the service returns the error.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias, TypedDict
 from urllib.parse import unquote
 
 from chitarrella.v1 import table_pb2
+from chitarrella_client.arguments import check_fields
 from chitarrella_client.catalogue import MoveSpec
 from chitarrella_client.errors import BadRequest, ErrorCode
 from chitarrella_client.types import Move, Share
@@ -46,8 +47,7 @@ def has_arguments(move: MoveLike) -> bool:
 
 
 def move_message(move: MoveLike, arguments: MoveArguments, specs: MoveSpecs) -> table_pb2.Move:
-    """Build the message; raises `TypeError` for unknown arguments, and for any beside a move that has its own."""
-    check_names("move", arguments, MoveArguments.__optional_keys__)
+    """Build the message; raises `TypeError` for arguments beside a move that has its own, and for a wrong field."""
     if arguments:
         if not isinstance(move, str) or has_arguments(move):
             raise TypeError("a move with arguments of its own takes no others; give the verb alone")
@@ -55,6 +55,7 @@ def move_message(move: MoveLike, arguments: MoveArguments, specs: MoveSpecs) -> 
     if isinstance(move, str):
         move = parse_move(move, specs)
     if isinstance(move, Move):
+        check_fields(move)
         shares = [table_pb2.Share(person=share.person, amount=share.amount) for share in move.shares]
         return table_pb2.Move(
             verb=move.verb, cards=move.cards, choice=move.choice, amount=move.amount, seat=move.seat, shares=shares
@@ -71,12 +72,6 @@ def _move_with(verb: str, arguments: MoveArguments) -> Move:
         arguments.get("seat"),
         _shares(arguments.get("shares", ())),
     )
-
-
-def check_names(what: str, arguments: Mapping[str, object], known: Collection[str]) -> None:
-    """Raise `TypeError` for an unknown argument of ``what``: Python lets any name through to ``**arguments``."""
-    if unknown := sorted(arguments.keys() - known):
-        raise TypeError(f"unknown argument {unknown[0]!r}; a {what} takes {', '.join(sorted(known))}")
 
 
 def split_cards(cards: str | Iterable[str]) -> tuple[str, ...]:

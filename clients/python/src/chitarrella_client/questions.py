@@ -20,6 +20,7 @@ from google.protobuf.message import Message
 
 from chitarrella.v1 import rules_pb2 as pb
 from chitarrella_client import decoders, errors
+from chitarrella_client.arguments import check_arguments
 from chitarrella_client.moves import MoveArguments, MoveLike, MoveSpecs, has_arguments, move_message, split_cards
 from chitarrella_client.positions import (
     AppliedMoves,
@@ -113,6 +114,7 @@ def _about(
     return Question(name, with_position, decode, game_id, needs_specs)
 
 
+@check_arguments
 def start_game(game: str | RuleSet, **rule_set: Unpack[RuleSetArguments]) -> Question[GameStart]:
     """Ask for the position before the first card."""
     message = rule_set_message(game, rule_set)
@@ -120,16 +122,19 @@ def start_game(game: str | RuleSet, **rule_set: Unpack[RuleSetArguments]) -> Que
     return Question("start_game", lambda _: request, decoders.game_start, message.game_id)
 
 
+@check_arguments
 def legal_moves(position: PositionLike | PositionQuestion, seat: int | None = None) -> Question[LegalMoves]:
     """Ask for the legal moves of a seat; without a seat, of the seat to move."""
     return _about(position, "list_legal_moves", lambda _: pb.ListLegalMovesRequest(seat=seat), decoders.legal_moves)
 
 
+@check_arguments
 def explain_hand(position: PositionLike | PositionQuestion, seat: int | None = None) -> Question[ExplainedHand]:
     """Ask for an explanation of every move that a seat might make; without a seat, of the seat to move."""
     return _about(position, "explain_hand", lambda _: pb.ExplainHandRequest(seat=seat), decoders.explained_hand)
 
 
+@check_arguments
 def validate_move(
     position: PositionLike | PositionQuestion,
     move: MoveLike,
@@ -144,6 +149,7 @@ def validate_move(
     return _about(position, "validate_move", request, decoders.move_validation, has_arguments(move))
 
 
+@check_arguments
 def apply_moves(
     position: Position | PositionQuestion, moves: Iterable[tuple[int | None, MoveLike]]
 ) -> Question[AppliedMoves]:
@@ -158,6 +164,7 @@ def apply_moves(
     return _about(position, "apply_moves", request, decoders.applied_moves, needs_specs)
 
 
+@check_arguments
 def get_view(
     position: Position | PositionQuestion, seat: int | None = None, *, referee: bool = False
 ) -> Question[View]:
@@ -171,6 +178,7 @@ def get_view(
     return _about(position, "get_view", request, decoders.view)
 
 
+@check_arguments
 def resolve_trick(
     game: str | RuleSet,
     cards: str | Iterable[str],
@@ -185,6 +193,7 @@ def resolve_trick(
     return _question("resolve_trick", request, decoders.trick_result)
 
 
+@check_arguments
 def score_cards(
     game: str | RuleSet, cards: str | Iterable[str], trump: str | None = None, **rule_set: Unpack[RuleSetArguments]
 ) -> Question[CardScores]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Mapping
-from typing import Literal, NamedTuple, TypedDict
+from typing import Annotated, Literal, NamedTuple, TypeAlias, TypedDict
 
 from chitarrella.v1 import matches_pb2, rules_pb2, table_pb2
-from chitarrella_client.moves import check_names, split_cards
+from chitarrella_client.arguments import check_fields
+from chitarrella_client.connection import Secret
+from chitarrella_client.moves import split_cards
 from chitarrella_client.positions import Cards, PartialPosition, PartialTrick, Position
 from chitarrella_client.shuffles import Shuffle
 from chitarrella_client.types import RuleSet
@@ -28,14 +30,14 @@ class SeatAccess(NamedTuple):
     """Access to a match: its id, the key that is sent, and the seat to act for."""
 
     match_id: str
-    key: str = ""
+    key: Secret = Secret()
     seat: int | None = None
 
 
 def rule_set_message(game: str | RuleSet, arguments: RuleSetArguments) -> table_pb2.RuleSet:
-    """Build a rule set; raises `TypeError` for unknown arguments, and for any beside a `RuleSet`."""
-    check_names("rule set", arguments, RuleSetArguments.__optional_keys__)
+    """Build a rule set; raises `TypeError` for arguments beside a `RuleSet`, and for one with a wrong field."""
     if isinstance(game, RuleSet):
+        check_fields(game)
         if arguments:
             raise TypeError("a rule set takes no other arguments; give the key of the game instead")
         arguments = RuleSetArguments(players=game.players, options=dict(game.options), edition=game.edition)
@@ -59,7 +61,8 @@ def position_message(position: Position) -> rules_pb2.Position:
 
 
 def partial_position_message(position: PartialPosition) -> rules_pb2.PartialPosition:
-    """Build a partial position."""
+    """Build a partial position; raises `TypeError` for a wrong field."""
+    check_fields(position)
     return rules_pb2.PartialPosition(
         rule_set=rule_set_message(position.rule_set, {}),
         hands=[rules_pb2.SeatCards(seat=seat, cards=split_cards(cards)) for seat, cards in position.hands.items()],
@@ -76,6 +79,7 @@ def _trick_message(trick: PartialTrick | Cards | None) -> rules_pb2.PartialTrick
         return None
     if not isinstance(trick, PartialTrick):
         trick = PartialTrick(trick)
+    check_fields(trick)
     return rules_pb2.PartialTrick(
         cards=split_cards(trick.cards), leader=trick.leader, declared_suit=trick.declared_suit
     )
@@ -88,6 +92,9 @@ def new_request_id() -> str:
 
 PackSource = Literal["service", "referee", "shared"]
 """Who supplies packs and lots: the service, the referee, or the service with a seed of every seat."""
+Clock: TypeAlias = Annotated[tuple[int, int], "seconds for a decision and in the bank of a seat, such as (30, 600)"]
+Bots: TypeAlias = Annotated[Mapping[int, str], "bots by seat, such as {1: 'greedy'}"]
+PlayerNames: TypeAlias = Annotated[Mapping[int, str], "names by seat, such as {0: 'Ada'}"]
 
 PACK_SOURCES: dict[PackSource, matches_pb2.PackSource] = {
     "service": matches_pb2.PACK_SOURCE_SERVICE,
@@ -102,8 +109,8 @@ def create_match(
     position: Position | str,
     pack_source: PackSource,
     private: bool,
-    clock: tuple[int, int],
-    bots: Mapping[int, str],
+    clock: Clock,
+    bots: Bots,
     expires_after_seconds: int,
     request_id: str,
     sandbox: str | None,
@@ -127,7 +134,7 @@ def add_labels(
     request: matches_pb2.CreateMatchRequest | matches_pb2.ImportMatchRequest,
     external_id: str,
     labels: Mapping[str, str],
-    player_names: Mapping[int, str],
+    player_names: PlayerNames,
 ) -> None:
     """Add what a platform attaches to a match to the request that creates it."""
     request.external_id = external_id
@@ -135,7 +142,7 @@ def add_labels(
     request.player_names.extend(matches_pb2.PlayerName(seat=seat, name=name) for seat, name in player_names.items())
 
 
-def _clock(seconds: tuple[int, int]) -> matches_pb2.Clock | None:
+def _clock(seconds: Clock) -> matches_pb2.Clock | None:
     return matches_pb2.Clock(move_seconds=seconds[0], bank_seconds=seconds[1]) if any(seconds) else None
 
 
@@ -143,7 +150,7 @@ def _sandbox(seed: str | None) -> matches_pb2.Sandbox | None:
     return None if seed is None else matches_pb2.Sandbox(seed=seed)
 
 
-def _bots(bots: Mapping[int, str]) -> list[matches_pb2.BotSeat]:
+def _bots(bots: Bots) -> list[matches_pb2.BotSeat]:
     return [matches_pb2.BotSeat(seat=seat, bot=bot) for seat, bot in bots.items()]
 
 
@@ -152,8 +159,8 @@ def import_match(
     move_count: int | None,
     pack_source: PackSource,
     private: bool,
-    clock: tuple[int, int],
-    bots: Mapping[int, str],
+    clock: Clock,
+    bots: Bots,
     expires_after_seconds: int,
     request_id: str,
     sandbox: str | None,

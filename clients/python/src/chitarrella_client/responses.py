@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from chitarrella_client.connection import Secret
 from chitarrella_client.positions import ExplainedMoveList, MoveList
 from chitarrella_client.types import Event, OpenEnum, Refusal, RuleSet, Verdict, View, Waiting
 
@@ -254,7 +255,7 @@ class CreatedWebhook:
     """A new webhook with its secret, which is returned only here."""
 
     webhook: Webhook
-    secret: str = field(repr=False)
+    secret: Secret
     """The secret that signs its messages, for a library of Standard Webhooks."""
 
 

@@ -21,7 +21,7 @@ class RuleSet:
     """The key of the game, such as "briscola"."""
     players: int = 0
     """Number of players; 0 for the default number of the game (`GameSummary.default_players`)."""
-    options: Mapping[str, str] = field(default_factory=dict, hash=False)
+    options: Mapping[str, str | int | bool] = field(default_factory=dict, hash=False)
     """Options by name; an option that is left out has its default."""
     edition: int = 0
     """The edition of the rules; 0 for the current one."""

@@ -15,8 +15,9 @@ from chitarrella_client.aio.match import AsyncMatch
 from chitarrella_client.aio.rules import AsyncMoveSpecCache, AsyncRules
 from chitarrella_client.aio.transport import AsyncTransport
 from chitarrella_client.aio.webhooks import AsyncWebhooks
+from chitarrella_client.arguments import checked
 from chitarrella_client.catalogue import Game, GameSummary
-from chitarrella_client.connection import TLS, connection
+from chitarrella_client.connection import TLS, Secret, connection
 from chitarrella_client.errors import read_error
 from chitarrella_client.positions import Position
 from chitarrella_client.requests import RuleSetArguments, SeatAccess
@@ -28,6 +29,7 @@ NO_LABELS: Mapping[str, str] = MappingProxyType({})
 NO_NAMES: Mapping[int, str] = MappingProxyType({})
 
 
+@checked
 class AsyncChitarrella:
     """A client of the service at ``target``: "host:port", or a gRPC channel.
 
@@ -50,10 +52,10 @@ class AsyncChitarrella:
         api_key: str = "",
         language: str = "",
     ) -> None:
-        """Keep the settings; the connection is opened with the first call."""
+        """Keep the settings; the connection is opened with the first call. Raises `ValueError` for a wrong target."""
         self._transport = AsyncTransport(connection(target, tls, timeout, retries, api_key, language))
         self._move_specs = AsyncMoveSpecCache(self._transport)
-        self._key = key or ""
+        self._key = Secret(key or "")
         self.rules = AsyncRules(self._transport, self._move_specs)
         """Stateless questions about positions and cards."""
         self.webhooks = AsyncWebhooks(self._transport)
@@ -83,14 +85,14 @@ class AsyncChitarrella:
         position: Position | str = "",
         pack_source: requests.PackSource = "service",
         private: bool = False,
-        clock: tuple[int, int] = (0, 0),
-        bots: Mapping[int, str] = NO_BOTS,
+        clock: requests.Clock = (0, 0),
+        bots: requests.Bots = NO_BOTS,
         expires_after_seconds: int = 0,
         request_id: str = "",
         sandbox: str | None = None,
         external_id: str = "",
         labels: Mapping[str, str] = NO_LABELS,
-        player_names: Mapping[int, str] = NO_NAMES,
+        player_names: requests.PlayerNames = NO_NAMES,
         **rule_set: Unpack[RuleSetArguments],
     ) -> AsyncMatch:
         """Create a match. The result is bound to the referee's key and holds the ``keys`` of all seats.
@@ -130,14 +132,14 @@ class AsyncChitarrella:
         *,
         pack_source: requests.PackSource = "service",
         private: bool = False,
-        clock: tuple[int, int] = (0, 0),
-        bots: Mapping[int, str] = NO_BOTS,
+        clock: requests.Clock = (0, 0),
+        bots: requests.Bots = NO_BOTS,
         expires_after_seconds: int = 0,
         request_id: str = "",
         sandbox: str | None = None,
         external_id: str = "",
         labels: Mapping[str, str] = NO_LABELS,
-        player_names: Mapping[int, str] = NO_NAMES,
+        player_names: requests.PlayerNames = NO_NAMES,
     ) -> AsyncMatch:
         """Create a match from a record, or from its first ``move_count`` moves; the rest as in `create_match`."""
         request = requests.import_match(
@@ -149,8 +151,8 @@ class AsyncChitarrella:
         )
 
     def _created_match(self, response: CreateMatchResponse, game_id: str = "") -> AsyncMatch:
-        keys = MappingProxyType({one.seat: one.key for one in response.seat_keys})
-        access = SeatAccess(response.match_id, response.referee_key)
+        keys = MappingProxyType({one.seat: Secret(one.key) for one in response.seat_keys})
+        access = SeatAccess(response.match_id, Secret(response.referee_key))
         return AsyncMatch(self._transport, self._move_specs, access, game_id, keys)
 
     async def matches(
@@ -200,7 +202,8 @@ class AsyncChitarrella:
 
     def match(self, match_id: str, key: str | None = None) -> AsyncMatch:
         """Return a match by its id, with the key of a seat or the referee; without a key, as the public sees it."""
-        access = SeatAccess(match_id, self._key if key is None else key)
+        access = SeatAccess(match_id, self._key if key is None else Secret(key))
+        self._transport.connection.metadata(access.key)  # raises for what is no key
         return AsyncMatch(self._transport, self._move_specs, access)
 
     async def close(self) -> None:

@@ -12,6 +12,8 @@ from chitarrella_client import decoders, requests
 from chitarrella_client.aio.rules import AsyncMoveSpecCache
 from chitarrella_client.aio.transport import AsyncTransport
 from chitarrella_client.aio.watch import AsyncWatch
+from chitarrella_client.arguments import checked
+from chitarrella_client.connection import Secret
 from chitarrella_client.errors import Refused
 from chitarrella_client.moves import MoveArguments, MoveLike, has_arguments, move_message
 from chitarrella_client.requests import SeatAccess
@@ -30,9 +32,10 @@ from chitarrella_client.responses import (
 from chitarrella_client.retry import Subscription
 from chitarrella_client.shuffles import SeedResult, Shuffles
 
-NO_KEYS: Mapping[int, str] = MappingProxyType({})
+NO_KEYS: Mapping[int, Secret] = MappingProxyType({})
 
 
+@checked
 class AsyncMatch:
     """A match. The key decides who acts and what is visible: a seat, the referee, or, without a key, the public."""
 
@@ -42,7 +45,7 @@ class AsyncMatch:
         move_specs: AsyncMoveSpecCache,
         access: SeatAccess,
         game_id: str = "",
-        keys: Mapping[int, str] = NO_KEYS,
+        keys: Mapping[int, Secret] = NO_KEYS,
     ) -> None:
         """Act as ``access`` over ``transport``; ``game_id`` and ``keys`` where they are known."""
         self._transport = transport
@@ -58,8 +61,8 @@ class AsyncMatch:
         return self._access.match_id
 
     @property
-    def key(self) -> str:
-        """The key in use; the referee's, for a match that was just created."""
+    def key(self) -> Secret:
+        """The key in use; the referee's, for a match that was just created. Its ``repr`` does not show it."""
         return self._access.key
 
     @property
@@ -221,7 +224,7 @@ class AsyncMatch:
         """
         request = requests.rotate_key(self.id, seat, request_id)
         rotate = self._transport.matches.RotateKey
-        new = await self._transport.call(rotate, request, lambda response: response.key, self.key)
+        new = await self._transport.call(rotate, request, lambda response: Secret(response.key), self.key)
         old = self.key if seat is None else self.keys.get(seat, "")
         access = self._access._replace(key=new) if self.key == old else self._access
         replaced = {known: new if key == old else key for known, key in self.keys.items()}

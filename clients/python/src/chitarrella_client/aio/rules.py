@@ -9,6 +9,7 @@ from chitarrella.v1.catalogue_pb2 import GetGameRequest
 from chitarrella.v1.rules_pb2 import BatchResponse
 from chitarrella_client import decoders, errors, questions, requests
 from chitarrella_client.aio.transport import AsyncTransport
+from chitarrella_client.arguments import checked
 from chitarrella_client.moves import MoveArguments, MoveLike, MoveSpecs
 from chitarrella_client.positions import (
     AppliedMoves,
@@ -47,6 +48,7 @@ class AsyncMoveSpecCache:
 T = TypeVar("T")
 
 
+@checked
 class AsyncRules:
     """The rules, for programs that keep their own matches: a position goes in, a position comes out."""
 
@@ -77,7 +79,7 @@ class AsyncRules:
         """Validate a move of seat ``by``; None for chance, or for the only hand of a `PartialPosition`."""
         return await self.ask(questions.validate_move(position, move, by, **arguments))
 
-    async def apply_moves(self, position: Position, *moves: tuple[int | None, MoveLike]) -> AppliedMoves:
+    async def apply_moves(self, position: Position, moves: Iterable[tuple[int | None, MoveLike]]) -> AppliedMoves:
         """Play moves in order, each with the seat that makes it (None: chance), up to the first that is refused."""
         return await self.ask(questions.apply_moves(position, moves))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
@@ -75,6 +76,11 @@ class AsyncTransport:
         """The stub of WebhookService."""
         return WebhookServiceStub(self.channel)
 
+    def _metadata(self, key: str) -> tuple[tuple[str, str], ...]:
+        if self.closed:
+            raise RuntimeError("the client is closed")
+        return self.connection.metadata(key)
+
     async def call(
         self,
         method: grpc.aio.UnaryUnaryMultiCallable[Q, A],
@@ -89,7 +95,7 @@ class AsyncTransport:
         )
         while True:
             try:
-                call = method(request, timeout=self.connection.timeout, metadata=self.connection.metadata(key))
+                call = method(request, timeout=self.connection.timeout, metadata=self._metadata(key))
                 return decode(await call)
             except grpc.RpcError as problem:
                 delay = policy.next_delay(problem)
@@ -98,12 +104,11 @@ class AsyncTransport:
     def watch(self, access: SeatAccess, cursor: str) -> AsyncStream[WatchMatchResponse]:
         """Start a WatchMatch stream after ``cursor``."""
         request = WatchMatchRequest(match_id=access.match_id, seat=access.seat, cursor=cursor)
-        return AsyncStream(self, self.matches.WatchMatch(request, metadata=self.connection.metadata(access.key)))
+        return AsyncStream(self, self.matches.WatchMatch(request, metadata=self._metadata(access.key)))
 
     def watch_matches(self) -> AsyncStream[WatchMatchesResponse]:
         """Start a WatchMatches stream."""
-        metadata = self.connection.metadata("")
-        return AsyncStream(self, self.matches.WatchMatches(WatchMatchesRequest(), metadata=metadata))
+        return AsyncStream(self, self.matches.WatchMatches(WatchMatchesRequest(), metadata=self._metadata("")))
 
     async def close(self) -> None:
         """Close the channel; calls in progress end."""
@@ -120,6 +125,7 @@ class AsyncStream(Generic[A]):
         self._transport = transport
         self._call = call
         self._cancelled = False
+        self._loop = asyncio.get_running_loop()
 
     async def read(self) -> A | None:
         """Wait for the next message; None at the end of the stream, or after `cancel`."""
@@ -136,6 +142,12 @@ class AsyncStream(Generic[A]):
         """End the call."""
         self._cancelled = True
         self._call.cancel()
+
+    def __del__(self) -> None:
+        """End the call: gRPC keeps one that was dropped. The garbage collector may run on any thread."""
+        if not self._call.done():
+            with suppress(RuntimeError):  # the loop is closed, and the call with it
+                self._loop.call_soon_threadsafe(self._call.cancel)
 
 
 sleep = asyncio.sleep

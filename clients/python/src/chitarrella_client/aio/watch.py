@@ -57,9 +57,9 @@ class AsyncWatch(AsyncIterator[MatchUpdate]):
                 delay = self._subscription.reconnect_delay(problem)
             else:
                 delay = self._subscription.stream_ended(state)
-            if not self._subscription.finished:
-                self._stream.cancel()
-                await sleep(delay)
+            self._stream.cancel()
+            await sleep(delay)
+            if not self._finished():
                 self._open_stream()
         self.close()
         raise StopAsyncIteration

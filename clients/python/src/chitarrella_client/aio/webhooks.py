@@ -7,9 +7,12 @@ from collections.abc import AsyncIterator
 from chitarrella.v1 import webhooks_pb2 as pb
 from chitarrella_client import decoders, requests
 from chitarrella_client.aio.transport import AsyncTransport
+from chitarrella_client.arguments import checked
+from chitarrella_client.connection import Secret
 from chitarrella_client.responses import CreatedWebhook, Delivery, DeliveryState, Webhook
 
 
+@checked
 class AsyncWebhooks:
     """The webhooks of a platform: where the service sends messages about its matches."""
 
@@ -35,11 +38,11 @@ class AsyncWebhooks:
         request = pb.UpdateWebhookRequest(webhook_id=webhook_id, url=url, disabled=disabled)
         return await self._transport.call(self._transport.webhooks.UpdateWebhook, request, decoders.updated_webhook)
 
-    async def rotate_secret(self, webhook_id: str) -> str:
+    async def rotate_secret(self, webhook_id: str) -> Secret:
         """Replace the secret of a webhook, and return the new one; the old one signs beside it for 24 hours."""
         request = pb.RotateWebhookSecretRequest(webhook_id=webhook_id)
         rotate = self._transport.webhooks.RotateWebhookSecret
-        return await self._transport.call(rotate, request, lambda response: response.secret)
+        return await self._transport.call(rotate, request, lambda response: Secret(response.secret))
 
     async def delete(self, webhook_id: str) -> None:
         """Delete a webhook with its deliveries."""

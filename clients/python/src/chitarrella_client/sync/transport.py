@@ -75,6 +75,11 @@ class Transport:
         """The stub of WebhookService."""
         return WebhookServiceStub(self.channel)
 
+    def _metadata(self, key: str) -> tuple[tuple[str, str], ...]:
+        if self.closed:
+            raise RuntimeError("the client is closed")
+        return self.connection.metadata(key)
+
     def call(
         self,
         method: grpc.UnaryUnaryMultiCallable[Q, A],
@@ -89,7 +94,7 @@ class Transport:
         )
         while True:
             try:
-                return decode(method(request, timeout=self.connection.timeout, metadata=self.connection.metadata(key)))
+                return decode(method(request, timeout=self.connection.timeout, metadata=self._metadata(key)))
             except grpc.RpcError as problem:
                 delay = policy.next_delay(problem)
             time.sleep(delay)
@@ -97,12 +102,11 @@ class Transport:
     def watch(self, access: SeatAccess, cursor: str) -> Stream[WatchMatchResponse]:
         """Start a WatchMatch stream after ``cursor``."""
         request = WatchMatchRequest(match_id=access.match_id, seat=access.seat, cursor=cursor)
-        return Stream(self, self.matches.WatchMatch(request, metadata=self.connection.metadata(access.key)))
+        return Stream(self, self.matches.WatchMatch(request, metadata=self._metadata(access.key)))
 
     def watch_matches(self) -> Stream[WatchMatchesResponse]:
         """Start a WatchMatches stream."""
-        metadata = self.connection.metadata("")
-        return Stream(self, self.matches.WatchMatches(WatchMatchesRequest(), metadata=metadata))
+        return Stream(self, self.matches.WatchMatches(WatchMatchesRequest(), metadata=self._metadata("")))
 
     def close(self) -> None:
         """Close the channel; calls in progress end."""
