@@ -107,10 +107,7 @@ async def test_requests_without_sessions_or_of_web_pages_are_refused(service: Se
     """A version of the protocol without sessions is refused, and the name of another host, as a web page can cause."""
     async with serving(service) as url, httpx2.AsyncClient() as http:
         version = "2026-07-28"
-        meta = {
-            "io.modelcontextprotocol/protocolVersion": version,
-            "io.modelcontextprotocol/clientCapabilities": {},
-        }
+        meta = {"io.modelcontextprotocol/protocolVersion": version, "io.modelcontextprotocol/clientCapabilities": {}}
         call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
                 "params": {"name": "list_games", "arguments": {}, "_meta": meta}}  # fmt: skip
         headers = {"accept": "application/json, text/event-stream", "mcp-protocol-version": version,

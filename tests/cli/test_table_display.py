@@ -15,17 +15,7 @@ from chitarrella.core.model import CHANCE, EVERYBODY, Move
 from chitarrella.core.notation import parse_move
 from chitarrella.core.visibility import view_for, visible_to
 from chitarrella_terminal.screen import Screen
-from tests.cli.run_command import (
-    BRISCOLA,
-    CATALOGUE,
-    COECH,
-    SEATINGS,
-    invoke,
-    process,
-    recorded,
-    trimmed,
-    words,
-)
+from tests.cli.run_command import BRISCOLA, CATALOGUE, COECH, SEATINGS, invoke, process, recorded, trimmed, words
 
 
 def test_the_table_of_briscola() -> None:

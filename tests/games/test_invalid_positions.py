@@ -21,12 +21,7 @@ from chitarrella.core.game import (
     seat_to_move,
 )
 from chitarrella.core.model import CHANCE, Move
-from chitarrella.core.notation import (
-    CACHE_SIZE,
-    DecodedByText,
-    InvalidPosition,
-    parse_actor,
-)
+from chitarrella.core.notation import CACHE_SIZE, DecodedByText, InvalidPosition, parse_actor
 from chitarrella.exchange.round import held_by
 from chitarrella.tricks.base import overrides
 from chitarrella.tricks.checks import MAX_KNOWN_TRICKS, known_tricks, remember_tricks

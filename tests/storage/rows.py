@@ -51,11 +51,7 @@ def first_row(moves: tuple[str, ...] = DEAL, header: str = "header") -> MatchRow
 
 
 def create_row(
-    store: RedisStore,
-    match: str = "match",
-    moves: tuple[str, ...] = DEAL,
-    expires: int = LONG,
-    header: str = "header",
+    store: RedisStore, match: str = "match", moves: tuple[str, ...] = DEAL, expires: int = LONG, header: str = "header"
 ) -> MatchRow:
     row = first_row(moves, header)
     assert store.matches.create(match, row, moves, expires)

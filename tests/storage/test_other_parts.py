@@ -6,14 +6,7 @@ import json
 import threading
 
 from chitarrella.storage.archive import ArchiveQueue, MatchCopyStore
-from chitarrella.storage.counters import (
-    Admission,
-    ClosedApiKeyStore,
-    Grant,
-    OpenMatchStore,
-    Rate,
-    RateStore,
-)
+from chitarrella.storage.counters import Admission, ClosedApiKeyStore, Grant, OpenMatchStore, Rate, RateStore
 from chitarrella.storage.rows import Backlog
 from tests.servers import START_SECONDS, until
 from tests.storage.rows import create_row

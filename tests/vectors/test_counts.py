@@ -23,14 +23,7 @@ from chitarrella_testing.perft import (
     stride_pack,
     sums,
 )
-from chitarrella_testing.perft_files import (
-    Entry,
-    check,
-    read_case,
-    read_cases,
-    write_case,
-    write_section,
-)
+from chitarrella_testing.perft_files import Entry, check, read_case, read_cases, write_case, write_section
 from tests.vectors.counts import LAST, PUBLISHED, SILENT, SMALL, kept
 from tests.walks import CATALOGUE, name
 
@@ -104,8 +97,7 @@ def test_hands_without_duties_are_played_in_every_order() -> None:
     [
         Case(RuleSet("cucu", 2, (SILENT,)), weighted=True, among=("II", "XIII", "XV")),
         pytest.param(
-            Case(RuleSet("cucu", 3, (LAST,)), weighted=True, among=("NUL", "XII", "XIV")),
-            marks=pytest.mark.unmeasured,
+            Case(RuleSet("cucu", 3, (LAST,)), weighted=True, among=("NUL", "XII", "XIV")), marks=pytest.mark.unmeasured
         ),
     ],
     ids=lambda case: name(case.rule_set),
