@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.cards import Hand
 from chitarrella.core.game import TrickRules, legal_moves, turn_order
 from chitarrella.core.model import CHANCE
 from chitarrella.core.visibility import view_for
+from chitarrella.games.madrasso import Waiting
 from chitarrella.transports.inprocess import Service
 from chitarrella.v1 import rules_pb2 as pb
 from chitarrella.v1 import table_pb2
@@ -234,13 +236,18 @@ def test_resolving_names_the_unknown_trump(ask: Transport) -> None:
     assert "MAT" == resolve("cuccu-a-trionfo", "IV XV MAT VI", trump_card="MAT").winning_card
 
 
+def playable(game: Any, p: Any, hand: Hand) -> Hand:
+    """What a seat may play from: at Madrasso a faced card that waits is not part of it."""
+    return game.leading.playable(game, p, hand) if isinstance(game.leading, Waiting) else hand
+
+
 def partial_of(played: Walk, p: Any, hands: Iterable[int], leader: int | None, rules: TrickRules) -> pb.PartialPosition:
     """What a front end knows of a real position: some hands, the trick, the trumps and the stock."""
     game, players, options = played.rule_set[:3]
     rule_set = table_pb2.RuleSet(game_id=game, players=players, options=dict(options))
     position = pb.PartialPosition(rule_set=rule_set, stock_size=len(p.stock))
     for seat in hands:
-        position.hands.add(seat=seat, cards=p.hands[seat])
+        position.hands.add(seat=seat, cards=playable(played.game, p, p.hands[seat]))
     position.trick.cards.extend(p.trick)
     if leader is not None:
         position.trick.leader = leader

@@ -6,12 +6,12 @@ Source: S004. Rulings fill its gaps; the clauses name them.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from chitarrella.core.cards import minus
-from chitarrella.core.model import EVERYBODY, Clause, Event, Fact, Move, Refusal, Seat, Zone, public_event
+from chitarrella.core.cards import Card, Hand, minus
+from chitarrella.core.model import EVERYBODY, Clause, Event, Fact, Move, Reason, Refusal, Seat, Zone, public_event
 from chitarrella.core.options import Option, choice_option, number_option
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.tricks import option_builders as build
-from chitarrella.tricks.base import Rules, is_deal_running
+from chitarrella.tricks.base import Following, Rules, is_deal_running
 from chitarrella.tricks.claims import AfterLastTrick, Claim, ClaimMatch, ClaimState, claim_match
 from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.following import FollowElseTrump, FollowSuit, offence_fault, trick_leader, undo_revoke
@@ -33,6 +33,7 @@ CLAUSES = (
     Clause("MA-4.2", "So the faced card is the twenty-first of the pack and one of the ten that the dealer holds.", PAGE),
     Clause("MA-4.3", "The suit of the faced card is trumps; the card lies open in the dealer's hand until he plays it.", PAGE),
     Clause("MA-4.4", "The deal passes to the next seat, whatever happened.", WEB),
+    Clause("MA-4.5", "By agreement the packets are five to each, one face up before the dealer, five to the others and four to the dealer.", "it.wikipedia.org"),
     Clause("MA-5.1", "Eldest leads to the first trick.", PAGE),
     Clause("MA-5.2", "Where agreed, a seat that is not the dealer may swap the Seven of trumps for the faced card in the first trick, before its card.", PAGE),
     Clause("MA-5.3", "Suit must be followed; who cannot may play any card, or must trump where that is agreed.", f"{PAGE}; it.wikipedia.org for the trump"),
@@ -44,6 +45,7 @@ CLAUSES = (
     Clause("MA-5.8a", "A revoke is accepted without ever being listed as legal; seat, card and broken duty are told, and hands stay closed.", "ruling MA-R30"),
     Clause("MA-5.9", "The faced card, the exchange, tricks and totals are public; hands are not, and the running points are not told.", WEB),
     Clause("MA-5.10", "Every broken clause is named: match and phase first, then the turn, then possession, then what the move itself asks.", "ruling"),
+    Clause("MA-5.11", "By agreement the dealer may not play the faced card until three tricks have been taken or a trump was played, in the present trick too; until then he need not trump with it either.", "it.wikipedia.org"),
     Clause("MA-6.1", "The highest trump takes the trick, else the highest card of the suit led; its winner leads to the next.", PAGE),
     Clause("MA-7.1", "The points of both sides are added up from deal to deal.", PAGE),
     Clause("MA-7.2", "After the least number of deals a side with the target wins; of two such sides the higher, level totals play on.", PAGE),
@@ -85,6 +87,40 @@ class SwapWithDealer(ExchangeTurnUp):
         hands[seat] = (*minus(hands[seat], card), faced)
         hands[dealer] = (*minus(hands[dealer], faced), card)
         return t._replace(hands=tuple(hands), turn_up=card, exchanged=(*t.exchanged, TurnUpExchange(seat, faced)))
+
+
+FACED_CARD_WAITS = Reason("faced_card_waits", "{word} waits until three tricks, or a trump, were played.", duty=True)
+
+
+@dataclass(frozen=True)
+class Waiting(Following):
+    """The same ``duty``, but the faced card waits before the dealer, apart from the hand (MA-5.11)."""
+
+    duty: Following
+    reasons: tuple[Reason, ...]
+
+    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+        return self.duty.allowed_cards(g, t, self.playable(g, t, hand))
+
+    def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
+        """Refuse the faced card that waits, and what the duty refuses to the rest of the hand."""
+        if card in (playable := self.playable(g, t, hand)):
+            return self.duty.refusal(g, t, playable, card)
+        allowed = self.duty.allowed_cards(g, t, playable)
+        return g.refuse(FACED_CARD_WAITS, allowed_cards=allowed, offending_cards=(card,), word=card)
+
+    def playable(self, g: Rules, t: Table, hand: Hand) -> Hand:
+        """Return ``hand`` without the faced card, while that waits."""
+        if t.turn_up not in hand or len(t.tricks) >= WAITING_TRICKS:
+            return hand
+        played = (*t.trick, *(card for trick in t.tricks for card in trick.cards))
+        return hand if g.cards.of_suit(played, t.trump) else minus(hand, t.turn_up)
+
+
+def with_waiting(game: TrickGame) -> TrickGame:
+    """Return the game with a faced card that waits, after the options that choose the duty and penalize revokes."""
+    lead, follow = (Waiting(duty, (*duty.reasons, FACED_CARD_WAITS)) for duty in (game.leading, game.following))
+    return replace(game, leading=lead, following=follow)
 
 
 @dataclass(frozen=True)
@@ -145,6 +181,8 @@ def with_first_claim(game: TrickGame, value: str) -> TrickGame:
     )
 
 
+WAITING_TRICKS = 3
+"""The number of tricks for which the faced card waits, where it does."""
 SEVEN = (("7", ()),)
 """The low trump that may be exchanged, for any turn-up."""
 START = StartDeal((3, 2, (0, 0, 0, 1), (3, 3, 3, 2), 2), face_before_dealer)
@@ -217,12 +255,25 @@ MADRASSO = replace(
             {"prevent": lambda game: game, "penalize": build.penalize},
             "prevent",
         ),
+        build.deal_packets(
+            "S004; it.wikipedia.org",
+            {"3-2-1-3-2": START.packets, "5-1-5": (5, (0, 0, 0, 1), (5, 5, 5, 4))},
+            "3-2-1-3-2",
+        ),
+        choice_option(
+            "faced_card_waits",
+            "Whether the faced card waits for three tricks, or a trump, before it may be played.",
+            "S004: no; it.wikipedia.org: yes",
+            {"true": with_waiting, "false": lambda game: game},
+            "false",
+        ),
         build.first_dealer(3, "drawn by the caller"),
     ),
     own_clauses=CLAUSES,
     citations={
         "must_follow_suit": "MA-5.3",
         "must_trump": "MA-5.3",
+        "faced_card_waits": "MA-5.11",
         "exchange_not_available": "MA-5.2",
         "exchange_wrong_card": "MA-5.2",
         "claim_not_available": "MA-5.4",

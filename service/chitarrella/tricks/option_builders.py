@@ -10,7 +10,7 @@ from chitarrella.core.cards import Card
 from chitarrella.core.model import Seat
 from chitarrella.core.options import InvalidOption, Option, choice_option, number_option
 from chitarrella.tricks.base import Action, Following, Phase, TrickEffect
-from chitarrella.tricks.dealing import turn_up_next
+from chitarrella.tricks.dealing import Packet, turn_up_next
 from chitarrella.tricks.following import PenalizedFollowing, as_penalty
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.match_formats import Series, SoloContract, deal_again, pass_deal_on
@@ -129,7 +129,7 @@ def trump_by(source: str) -> Option[TrickGame]:
     )
 
 
-def deal_packets(source: str, sizes: Mapping[str, tuple[int, ...]], default: str) -> Option[TrickGame]:
+def deal_packets(source: str, sizes: Mapping[str, tuple[Packet, ...]], default: str) -> Option[TrickGame]:
     """Build the option that chooses the packets of the deal; ``sizes`` gives them by value."""
     edits = {label: with_start(packets=packets) for label, packets in sizes.items()}
     return choice_option("deal_packets", "How many cards are dealt to a seat at once.", source, edits, default)
