@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -89,6 +90,11 @@ async def test_games_and_rules(client: Client) -> None:
     assert "unknown_game" == await agent.fail("get_game", game="poker")
     assert "no_such_clause" == await agent.fail("explain_rule", game="coech", clause="BR-1")
     assert "bad_option" == await agent.fail("create_match", game="briscola", options={"colour": "red"})
+    wrong: dict[str, Any]
+    for wrong in ({"options": {"rubber_games": []}}, {"players": "two"}, {"players": 2**40}, {"playrs": 2}):
+        assert "bad_request" == await agent.fail("create_match", game="briscola", **wrong)
+    rubber = await agent.ask("create_match", game="briscola", options={"rubber_games": 1}, seed="a deal")
+    assert "1" == rubber["rule_set"]["options"]["rubber_games"]
     assert "no_such_seat" == await agent.fail("create_match", game="briscola", players=2, seat=7)
     assert "no_such_seat" == await agent.fail("create_match", game="briscola", players=2, bots={0: "greedy"})
 

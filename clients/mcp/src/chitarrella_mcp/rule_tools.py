@@ -160,7 +160,7 @@ class RuleTools:
 def _position(
     game: str,
     players: int,
-    options: dict[str, str] | None,
+    options: Options,
     hand: str,
     trick: str | None,
     trump: str | None,

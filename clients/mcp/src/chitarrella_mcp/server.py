@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from difflib import get_close_matches
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -12,18 +13,21 @@ import click
 import grpc
 import uvicorn
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
 from mcp_types import UNSUPPORTED_PROTOCOL_VERSION, ToolAnnotations
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+from pydantic import ValidationError
 
 from chitarrella.cli.common import ExampleCommand
 from chitarrella.runtime.logs import configure_logging
 from chitarrella.transports.inprocess import Service, channel
 from chitarrella_client import Chitarrella, ChitarrellaError
+from chitarrella_client.errors import BadRequest
 from chitarrella_mcp.match_tools import MatchTools, SeatHolder
 from chitarrella_mcp.rule_tools import RuleTools, add_rule_books
-from chitarrella_mcp.tool_types import Connect, by_language
+from chitarrella_mcp.tool_types import Connect, by_language, error_result
 
 SESSION_IDLE_SECONDS: Final = 6 * 3600.0
 """After how long without a request an HTTP session loses its seats, in seconds."""
@@ -42,10 +46,34 @@ FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 """The type of an option that names an existing file."""
 
 
+class ToolServer(MCPServer):
+    """A server whose tools answer wrong arguments with a reason code."""
+
+    async def call_tool(self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None) -> Any:
+        """Call a tool; a wrong argument is an error with its name, and an unknown one is not passed over."""
+        known = next(
+            (tool.input_schema["properties"] for tool in await self.list_tools() if tool.name == name), arguments
+        )
+        if unknown := next((argument for argument in arguments if argument not in known), ""):
+            close = get_close_matches(unknown, known)
+            text = f"did you mean {close[0]}?" if close else f"it takes {', '.join(known)}"
+            return error_result(
+                BadRequest("bad_request", f"{name} has no argument {unknown[:40]!r}; {text}", unknown[:40])
+            )
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            first = error.__cause__.errors()[0]
+            field = ".".join(map(str, first["loc"]))
+            return error_result(BadRequest("bad_request", f"{field}: {first['msg']}", field))
+
+
 def make_server(connect: Connect, seats: SeatHolder, version: str) -> MCPServer:
     """Return the server; it asks through clients of ``connect``, and holds the keys of ``seats``."""
     client = by_language(connect)
-    server = MCPServer(
+    server = ToolServer(
         "chitarrella",
         title="Chitarrella",
         instructions=INSTRUCTIONS,

@@ -15,7 +15,9 @@ from pydantic import Field
 from pydantic_core import to_json, to_jsonable_python
 
 from chitarrella_client import Chitarrella, ChitarrellaError
+from chitarrella_client.arguments import WrongArgument
 from chitarrella_client.catalogue import Card, GameSummary, MoveSpec, Option
+from chitarrella_client.errors import BadRequest
 from chitarrella_client.positions import MoveValidation
 from chitarrella_client.responses import BotSeat
 from chitarrella_client.types import Clause, Event, ExplainedMove, Fact, Refusal, RuleSet, Zone
@@ -183,7 +185,7 @@ Players: TypeAlias = Annotated[int, Field(description="Number of players; 0 for 
 """The parameter for the number of players."""
 
 Options: TypeAlias = Annotated[
-    dict[str, str] | None, Field(description="Options of the game by name; get_game lists them.")
+    dict[str, str | int | bool] | None, Field(description="Options of the game by name; get_game lists them.")
 ]
 """The parameter for the options of a rule set."""
 
@@ -205,5 +207,7 @@ def answered(tool: Callable[_P, T]) -> Callable[_P, T]:
             return cast(T, success_result(tool(*args, **keywords)))
         except ChitarrellaError as error:
             return cast(T, error_result(error))
+        except WrongArgument as error:
+            return cast(T, error_result(BadRequest("bad_request", str(error), error.field)))
 
     return call

@@ -24,6 +24,15 @@ SCHEME = re.compile(r"(dns|ipv4|ipv6|unix|unix-abstract|vsock|xds|google-c2p):")
 """How an address begins that names its kind to gRPC."""
 
 
+class WrongArgument(TypeError):
+    """An argument, or a field of one, has a value that it does not take."""
+
+    def __init__(self, field: str, message: str) -> None:
+        """``field`` is its name, and begins the message."""
+        super().__init__(f"{field} {message}")
+        self.field = field
+
+
 def checked(target: type[T]) -> type[T]:
     """Check the arguments of the public methods of a class."""
     for name, method in list(vars(target).items()):
@@ -33,7 +42,7 @@ def checked(target: type[T]) -> type[T]:
 
 
 def check_arguments(function: C) -> C:
-    """Return the function with a check of its arguments before it; a wrong one is a `TypeError`."""
+    """Return the function with a check of its arguments before it; a wrong one is a `WrongArgument`."""
     signature = inspect.signature(function)
 
     def check(values: tuple[Any, ...], named: dict[str, Any]) -> None:
@@ -68,7 +77,7 @@ def check_arguments(function: C) -> C:
 
 
 def check_fields(value: Any) -> None:
-    """Raise `TypeError` for a dataclass with a field of another type than it is annotated with."""
+    """Raise `WrongArgument` for a dataclass with a field of another type than it is annotated with."""
     hints = get_type_hints(type(value))
     for field in fields(value):
         _check(field.name, getattr(value, field.name), hints[field.name])
@@ -106,7 +115,7 @@ def _check(name: str, value: Any, hint: Any) -> None:
         got = repr(value) if is_shown else WORDS.get(type(value), type(value).__name__)
         if isinstance(value, int) and _fits(0, hint, 0):
             got += ", which is out of range"
-        raise TypeError(f"{name} takes {_words(hint)}, not {got}")
+        raise WrongArgument(name, f"takes {_words(hint)}, not {got}")
 
 
 def _fits(value: Any, hint: Any, least: int) -> bool:
