@@ -16,7 +16,7 @@ from grpc_health.v1.health_pb2_grpc import HealthStub
 from grpc_status import rpc_status
 
 from chitarrella.api.request_size import MIN_BYTES
-from chitarrella.transports.grpc_server import MAX_REQUEST_BYTES, GrpcServer
+from chitarrella.transports.grpc_server import MAX_REQUEST_BYTES, GrpcServer, server_options
 from chitarrella_client.errors import read_error
 from tests.raw_grpc import call_raw
 from tests.transports.all_transports import RPCS, SECONDS, framed, grpc_error, grpc_opened
@@ -77,6 +77,26 @@ def test_a_server_of_the_library_that_ends_is_replaced(wired: WiredService) -> N
         assert (True, port) == (server.is_listening, server.port)
         await server.stop(1)
         assert not server.is_listening
+
+    asyncio.run(serve())
+
+
+def test_idle_channel_may_ping(wired: WiredService, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client that pings without calls, at most as often as the server permits, stays connected; here in seconds."""
+    options = dict(server_options(reuse_port=False))
+    options["grpc.http2.min_ping_interval_without_data_ms"] //= 20
+    monkeypatch.setattr("chitarrella.transports.grpc_server.server_options", lambda **_: list(options.items()))
+    pings = [("grpc.keepalive_time_ms", 1_000), ("grpc.keepalive_permit_without_calls", 1)]
+    pings.append(("grpc.http2.max_pings_without_data", 0))
+
+    async def serve() -> None:
+        server = GrpcServer(wired.api, "127.0.0.1:0", calls=wired.calls)
+        await server.start()
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{server.port}", pings) as channel:
+            await channel.channel_ready()
+            with pytest.raises(TimeoutError):  # too many pings would end the connection with the third of them
+                await asyncio.wait_for(channel.wait_for_state_change(grpc.ChannelConnectivity.READY), 5)
+        await server.stop(1)
 
     asyncio.run(serve())
 

@@ -198,7 +198,9 @@ def server_options(*, reuse_port: bool) -> list[tuple[str, int]]:
         ("grpc.absolute_max_metadata_size", MAX_METADATA_BYTES),
         ("grpc.keepalive_time_ms", 60_000),
         ("grpc.max_concurrent_streams", MAX_STREAMS),
-        ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+        # A client may ping every ten seconds, also without a call.
+        ("grpc.keepalive_permit_without_calls", 1),
+        ("grpc.http2.min_ping_interval_without_data_ms", 9_000),
         ("grpc.server.max_pending_requests", MAX_CONCURRENT),
         ("grpc.server.max_pending_requests_hard_limit", 2 * MAX_CONCURRENT),
     ]
