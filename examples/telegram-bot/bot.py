@@ -67,13 +67,20 @@ class Bot:
         while True:
             for update in await self.call("getUpdates", offset=offset, timeout=POLL_SECONDS):
                 offset = update["update_id"] + 1
-                message = update.get("message", {})
-                if "text" in message and message["chat"]["type"] == "private":  # a group would see the hand
-                    chat = message["chat"]["id"]
-                    try:
-                        await self.answer(chat, *message["text"].split()[:2])
-                    except ChitarrellaError as error:
-                        await self.send(chat, error.message)
+                try:
+                    await self.take(update)
+                except Exception as error:  # one update that cannot be read, or a fault, ends no other table
+                    print(f"update {update['update_id']}: {type(error).__name__}", file=sys.stderr)
+
+    async def take(self, update: dict[str, Any]) -> None:
+        """Answer an update if it is a text from one person: a group would see the hand."""
+        message = update.get("message", {})
+        if message.get("text", "").strip() and message["chat"]["type"] == "private":
+            chat = message["chat"]["id"]
+            try:
+                await self.answer(chat, *message["text"].split()[:2])
+            except ChitarrellaError as error:
+                await self.send(chat, error.message)
 
     async def answer(self, chat: int, word: str, code: str = "") -> None:
         """Answer a message."""

@@ -186,6 +186,21 @@ def test_what_the_bot_does_not_do(api: BotApi) -> None:
     assert [] == api.texts(-1)
 
 
+def test_one_bad_update_ends_nothing_else(api: BotApi, service: Service, start: Callable[..., Program]) -> None:
+    """Blank texts, other kinds of updates and malformed ones are passed over, and a table goes on."""
+    bot = run(start, service.grpc, BOT_API=api.url, BOT_TOKEN=TOKEN)
+    api.write(ANNA, "/play")
+    api.wait_for(ANNA, "Your turn")
+    blank = {"chat": {"id": ANNA, "type": "private"}, "text": " \n"}
+    with api.changed:
+        messages: tuple[Any, ...] = (blank, {"sticker": {}}, {}, None, {"text": 5})
+        for message in messages:
+            api.updates.append({"update_id": len(api.updates) + 1, "message": message})
+    api.write(ANNA, "Zz")
+    api.wait_for(ANNA, "'Zz' is no card of the Italian pack")
+    assert "update 5: AttributeError\nupdate 6: AttributeError\n" == bot.output
+
+
 def test_the_bot_ends_with_a_clear_error(api: BotApi, service: Service, start: Callable[..., Program]) -> None:
     """A token that is missing or refused ends the bot with one line, which does not hold the token."""
     for token, line in (
