@@ -28,12 +28,7 @@ from lab.bench.turns import Contender, Figures
 from tests.walks import CATALOGUE, name
 
 BRISCOLA, LONG = RuleSet("briscola", 2), RuleSet("briscola", 2, (("rubber_games", "99"),))
-SIZES = (
-    (BRISCOLA, 0),
-    (BRISCOLA, 40),
-    (RuleSet("coech", 2, (("first_dealer", "0"),)), 40),
-    (LONG, 1000),
-)
+SIZES = ((BRISCOLA, 0), (BRISCOLA, 40), (RuleSet("coech", 2, (("first_dealer", "0"),)), 40), (LONG, 1000))
 COPY = """
 for number = tonumber(ARGV[1]), tonumber(ARGV[2]) do
   local key = string.format('bench:{copy%016d}', number)

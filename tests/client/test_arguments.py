@@ -124,35 +124,27 @@ def test_no_text_shows_a_key(opens: Opens) -> None:
 # ---------------------------------------------------------------------- watches that are dropped
 
 
-def broken(match: Match) -> None:
-    for _ in match.watch():
-        break
-
-
-def returned(match: Match) -> object:
-    return next(iter(match.watch()))
-
-
-def raised(match: Match) -> None:
-    with suppress(ZeroDivisionError):
-        for _ in match.watch():
-            raise ZeroDivisionError
-
-
-def collected(match: Match) -> None:
+def leave(match: Match, how: str) -> None:
+    """Watch, and stop in one of the ways in which a program stops."""
     held: list[Any] = [match.watch()]
-    next(held[0])
-    held.append(held)
-    del held
-    gc.collect()
+    if how == "garbage":
+        held.append(held)
+    for _ in held[0]:
+        if how == "break":
+            break
+        if how == "exception":
+            raise ZeroDivisionError
+        return
 
 
 def test_dropped_watch_ends_its_call(opens: Opens, tmp_path: Path) -> None:
     """A watch that is left in any way without being closed leaves no call behind, neither here nor in the service."""
     service = serve(tmp_path)
     seat = opens(service.grpc).create_match("briscola").as_seat(0)
-    for drop in (broken, returned, raised, collected) * 30:
-        drop(seat)
+    for how in ("break", "return", "exception", "garbage") * 30:
+        with suppress(ZeroDivisionError):
+            leave(seat, how)
+    gc.collect()
     until(lambda: 0 == watchers(service), "no watcher is left")
     assert 1 == seat.get().revision
     service.clear_away()

@@ -20,12 +20,7 @@ from chitarrella.core.game import legal_moves
 from chitarrella.core.model import CHANCE, REFEREE, Event, Viewer
 from chitarrella.matches import history
 from chitarrella.matches.history import MIN_SPACING, RECENT, SHARE, Checkpoint, Cursor, MatchHistory, Update, ViewerFeed
-from chitarrella.matches.metadata import (
-    SHUFFLE_NOW,
-    ControlAction,
-    ControlState,
-    decode_metadata,
-)
+from chitarrella.matches.metadata import SHUFFLE_NOW, ControlAction, ControlState, decode_metadata
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import WatchHub

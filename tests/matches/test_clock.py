@@ -284,10 +284,7 @@ def test_one_of_several_schedulers_enforces_a_timeout(
     """A clock is enforced once by one of several schedulers; a finished match is not looked at again."""
     matches = [service.create(CreateMatch(SHORT, clock=Clock(1_000, 0))).match for _ in range(3)]
     service.create(CreateMatch(SHORT))
-    schedulers = [
-        Scheduler(operations(service), service.store),
-        Scheduler(operations(other), other.store),
-    ]
+    schedulers = [Scheduler(operations(service), service.store), Scheduler(operations(other), other.store)]
     assert [0, 0] == [scheduler.run_once() for scheduler in schedulers]
     clock_ms[0] += 2_000
     assert [3, 0] == [scheduler.run_once() for scheduler in schedulers]
