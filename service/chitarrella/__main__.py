@@ -59,9 +59,8 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Find a command, importing its module; fails if its package is not installed."""
-        if cmd_name in ("serve", "mcp"):  # the C core of gRPC reads these when it is imported
+        if cmd_name in ("serve", "mcp"):  # the C core of gRPC reads it when it is imported
             os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # its log is not JSON
-            os.environ.setdefault("GRPC_EXPERIMENTS", "pollset_alternative")  # threads wake each other without a file
         command = None
         if cmd_name in COMMANDS:
             module, _, name = BESIDE.get(cmd_name, f"{cmd_name}:command").partition(":")

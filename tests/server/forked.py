@@ -14,7 +14,6 @@ import chitarrella.games
 from chitarrella.storage.die_with_parent import signal_at_end_of_parent
 
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # as `chitarrella serve` sets them before it imports gRPC
-os.environ.setdefault("GRPC_EXPERIMENTS", "pollset_alternative")
 _CONTEXT = multiprocessing.get_context("forkserver")
 GAMES = [module.name for module in iter_modules(chitarrella.games.__path__, "chitarrella.games.")]
 _CONTEXT.set_forkserver_preload(["chitarrella.cli.serve", *GAMES, __name__])
