@@ -35,7 +35,6 @@ def lines(paths: list[str]) -> int:
 
 
 def import_lines(path: str) -> int:
-    """Count the lines of import statements."""
     nodes = ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8")))
     found = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
     return sum((node.end_lineno or node.lineno) - node.lineno + 1 for node in found)

@@ -24,7 +24,6 @@ class RawAnswer(NamedTuple):
 
 
 def headers_of(path: bytes) -> list[tuple[bytes, bytes]]:
-    """The headers that every call has."""
     own = [(b":method", b"POST"), (b":scheme", b"http"), (b":path", path), (b":authority", b"x")]
     return [*own, (b"content-type", b"application/grpc"), (b"te", b"trailers")]
 

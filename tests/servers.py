@@ -124,7 +124,6 @@ class Server:
             raise ServerFailed(self._log.read_text()[-500:] if self._log.exists() else "it left no log")
 
     def client(self, **how: Any) -> Any:
-        """Open a client."""
         return Redis.from_url(self.url, decode_responses=True, retry=Retry(NoBackoff(), 0), **how)
 
     def ask(self, *command: str | int) -> Any:
@@ -139,7 +138,6 @@ class Server:
         until(lambda: stat.read_text().rpartition(")")[2].split()[0] == "T", "the server has stopped")
 
     def resume(self) -> None:
-        """Continue the process."""
         self.process.send_signal(signal.SIGCONT)
 
     def kill(self) -> None:
@@ -159,7 +157,6 @@ def _answers(client: Any) -> bool:
 
 
 def on_free_port(binary: Path, folder: Path, *settings: str) -> Server:
-    """Start a server on a free port."""
     return Server(binary, folder, *settings, port=free_port())
 
 
@@ -193,7 +190,6 @@ class Cluster:
 
     @property
     def url(self) -> str:
-        """The address for the service."""
         return "redis+cluster://" + ",".join(f"127.0.0.1:{node.port}" for node in self.nodes)
 
     def place(self, key: str) -> int:
@@ -201,7 +197,6 @@ class Cluster:
         return bisect_right(self.CUTS, key_slot(key.encode())) - 1
 
     def move_slot(self, key: str, target: int) -> None:
-        """Move the slot of a key, with its keys, to the master with the index ``target``."""
         slot, source = key_slot(key.encode()), self.nodes[self.place(key)]
         to = self.nodes[target]
         ids = {node: node.ask("CLUSTER", "MYID") for node in self.nodes}
@@ -213,7 +208,6 @@ class Cluster:
             node.ask("CLUSTER", "SETSLOT", slot, "NODE", ids[to])
 
     def kill(self) -> None:
-        """Kill every server."""
         for node in self.nodes:
             node.kill()
 
@@ -263,11 +257,9 @@ class Sentinels:
 
     @property
     def url(self) -> str:
-        """The address for the service."""
         hosts = ",".join(f"127.0.0.1:{one.port}" for one in self.sentinels)
         return f"redis+sentinel://{hosts}/{self.NAME}"
 
     def kill(self) -> None:
-        """Kill every server."""
         for one in (*self.sentinels, self.replica, self.master):
             one.kill()

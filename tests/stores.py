@@ -48,7 +48,6 @@ class StoreServers:
         self._stops: list[Callable[[], object]] = []
 
     def url(self, kind: str) -> str:
-        """Return the address of the server of that kind."""
         kind = kind.removesuffix(ON_LOOP)
         if kind not in self._urls:
             self._urls[kind], stop = self._start(kind)
@@ -192,7 +191,6 @@ def starting(home: Path) -> Iterator[StartService]:
 
 @pytest.fixture
 def start_service(tmp_path: Path) -> Iterator[StartService]:
-    """Start services for one test."""
     with starting(tmp_path) as start:
         yield start
 

@@ -54,7 +54,6 @@ def law() -> dict[str, Row]:
 
 
 def names(cell: str) -> tuple[str, ...]:
-    """Split a cell of the table."""
     return tuple(name.strip() for name in cell.split(",") if name.strip())
 
 
@@ -146,7 +145,6 @@ def imports(path: Path) -> Iterator[str]:
 
 
 def named(path: Path) -> str:
-    """A readable name for a test."""
     return str(path.relative_to(ROOT))
 
 

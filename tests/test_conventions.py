@@ -200,7 +200,6 @@ RETIRED = {tuple(form.split()): entry for entry in table() for form in forms(ent
 
 
 def entries_in(words: list[str]) -> list[Retired]:
-    """The retired words among ``words``."""
     found = [tuple(words[at : at + size]) for at in range(len(words)) for size in range(1, LONGEST + 1)]
     return list(dict.fromkeys(RETIRED[these] for these in found if these in RETIRED))
 

@@ -65,7 +65,6 @@ def wheel(
 
 
 def metadata(wheel: zipfile.Path) -> PathDistribution:
-    """The metadata of a wheel."""
     (folder,) = (entry for entry in wheel.iterdir() if entry.name.endswith(".dist-info"))
     return PathDistribution(folder)
 

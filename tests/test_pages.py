@@ -94,7 +94,6 @@ def service_addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tupl
 
 
 def run(block: Block, folder: Path) -> str:
-    """Run a block and return what it prints."""
     text = block.text.replace(".venv/bin/", f"{Path(sys.executable).parent}/")
     command = ["bash", "-euo", "pipefail", "-c", text] if block.kind == "sh" else [sys.executable, "-c", text]
     env = {**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": "en"}
@@ -122,7 +121,6 @@ def test_blocks_run(page: str, request: pytest.FixtureRequest, tmp_path: Path) -
 
 
 def anchors(text: str) -> set[str]:
-    """The anchors of the headings of a page."""
     headings = re.findall(r"^#+ (.*)$", FENCED.sub("", text), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

@@ -46,13 +46,11 @@ class Generator:
         return {"cpu": cpu, "store": 0, "whole": cpu, "p50": seen["p50"] * 1e3, "p99": seen["p99"] * 1e3}
 
     def begin(self, seconds: float) -> None:
-        """Begin to play for ``seconds``."""
         assert self.process.stdin is not None
         self.process.stdin.write(f"{seconds * 1000:.0f}\n")
         self.process.stdin.flush()
 
     def read(self) -> Any:
-        """What it prints next."""
         assert self.process.stdout is not None
         return json.loads(self.process.stdout.readline() or "{}")
 

@@ -93,7 +93,6 @@ def columns(servers: Servers) -> list[tuple[Running, str]]:
 
 
 def play(server: Running, suffix: str, ways: Sequence[Way] = tuple(Way), lanes: int = IN_FLIGHT) -> list[Contender]:
-    """PlayMove in these ways."""
     names = {way: f"PlayMove, {way.value}{suffix}" for way in ways}
     return [Contender(name, load(server, way, Moves(server, way, name), lanes=lanes)) for way, name in names.items()]
 

@@ -86,8 +86,6 @@ def _check(reply: Any) -> None:
 
 
 class Floors:
-    """The ways to answer."""
-
     def __init__(self, redis_url: str, pipelined: PipelinedConnection) -> None:
         """Run scripts on the store at ``redis_url``, to which ``pipelined`` is a connection too."""
         from chitarrella.storage.redis_connection import SCRIPTS
@@ -143,7 +141,6 @@ class Floors:
         _check(self._append(keys=keys, args=args))
 
     def grpc(self) -> grpc.aio.Server:
-        """The gRPC server."""
         pb = self._messages
         methods = {"Plain": self.plain, "Script": self.script, "Pipelined": self.pipelined, "Publish": self.publish}
         codec = pb.PlayMoveRequest.FromString, pb.PlayMoveResponse.SerializeToString

@@ -48,7 +48,6 @@ class Kept:
     """A match service on a store of its own."""
 
     def __init__(self, servers: Servers) -> None:
-        """Start the store."""
         self._store = EmbeddedValkey(servers.folder())
         servers.callback(self._store.stop)
         self.redis: Any = connect(self._store.url)

@@ -83,8 +83,6 @@ def _frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
 
 
 class Connection:
-    """A connection with its lanes."""
-
     def __init__(self, port: int) -> None:
         self.sock = socket.create_connection(("127.0.0.1", port), timeout=SECONDS_OF_SILENCE)
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -216,7 +214,6 @@ class Load(NamedTuple):
 
     @property
     def rate(self) -> float:
-        """Calls a second."""
         return len(self.waits) / self.seconds
 
     def wait(self, share: float) -> float:

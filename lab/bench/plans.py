@@ -27,10 +27,7 @@ from tests.walks import CATALOGUE, shuffled
 
 MATCHES = "/chitarrella.v1.MatchService/"
 RULES = "/chitarrella.v1.RulesService/"
-RULE_SETS = (
-    RuleSet("briscola", 2, (("rubber_games", "1"),)),
-    RuleSet("coech", 2, (("first_dealer", "0"),)),
-)
+RULE_SETS = (RuleSet("briscola", 2, (("rubber_games", "1"),)), RuleSet("coech", 2, (("first_dealer", "0"),)))
 """Both have forty moves."""
 MOVES = 40
 EXPIRES = 7 * 24 * 3600
@@ -45,7 +42,6 @@ class Plan(NamedTuple):
     moves: tuple[tuple[Seat, Move], ...]
 
     def create(self) -> Call:
-        """The call that creates the match."""
         asked = pb.CreateMatchRequest(rule_set=rule_set_message(self.rule_set), pack=self.pack)
         return encode(Way.GRPC, f"{MATCHES}CreateMatch", asked)
 

@@ -81,7 +81,6 @@ def change(shown: Shown, past: Mapping[str, Measured]) -> str:
 
 
 def cells(shown: Shown, past: Mapping[str, Measured]) -> list[str]:
-    """The row of a ratio."""
     spread = f"±{shown.seen.spread:.0%}" if shown.seen.spread else ""
     goal = "" if shown.goal is None else f"{'at least' if shown.at_least else 'at most'} {figure(shown.goal)}x"
     return [shown.what, f"{figure(shown.seen.median)}x", spread, goal, shown.mark, change(shown, past)]
@@ -110,7 +109,6 @@ def for_page(seen: Sequence[Shown]) -> str:
 def write(
     found: Sequence[tuple[Measurement, Sequence[Result]]], past: Mapping[str, Measured], minutes: float, note: str
 ) -> str:
-    """The whole report."""
     day, commit = this_run()
     packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     parts = [

@@ -93,11 +93,9 @@ class Running:
 
     @property
     def redis_url(self) -> str:
-        """The URL of the store."""
         return f"unix://{self.folder}/data/valkey.sock"
 
     def port(self, way: Way) -> int:
-        """The port for such calls."""
         return self.ports["gRPC" if way is Way.GRPC else "REST"]
 
     def cpu(self, *, of_store: bool = False) -> float:
@@ -118,7 +116,6 @@ class Running:
         self.process.communicate()
 
     def stop(self) -> None:
-        """Stop it. Idempotent."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             try:
@@ -141,7 +138,6 @@ class Servers(ExitStack):
         self._folder, self._number, self._shared = folder, 0, dict[str, Running]()
 
     def __getitem__(self, name: str) -> Running:
-        """The server that all contenders share."""
         if name not in self._shared:
             self._shared[name] = self.start(name)
         return self._shared[name]

@@ -73,8 +73,6 @@ def of_rounds(seen: Sequence[float]) -> Measured:
 
 
 class Result(NamedTuple):
-    """The rounds of a contender."""
-
     name: str
     group: str
     rounds: list[Figures]

@@ -68,10 +68,7 @@ Watchers = EventStream | GrpcStreams
 
 
 class Crowd:
-    """Watchers, and what each of them received."""
-
     def __init__(self, connections: Sequence[Watchers]) -> None:
-        """Open the streams."""
         self._connections = connections
         self._poll = selectors.DefaultSelector()
         for connection in connections:
@@ -80,7 +77,6 @@ class Crowd:
 
     @property
     def received(self) -> list[list[bytes]]:
-        """The updates that each watcher received."""
         return [received for connection in self._connections for received in connection.received]
 
     def read(self, seconds: float) -> list[Watchers]:
@@ -104,7 +100,6 @@ class Crowd:
                 raise LoadFailed(f"{short} watchers were not told {number} times in {seconds} seconds")
 
     def close(self) -> None:
-        """Disconnect all."""
         self._poll.close()
         for connection in self._connections:
             connection.sock.close()
@@ -116,7 +111,6 @@ def grpc_crowd(port: int, calls: Sequence[Call]) -> Crowd:
 
 
 def http_crowd(port: int, matches: Sequence[str], accept: str = "text/event-stream") -> Crowd:
-    """Watch each of the ``matches`` over HTTP."""
     return Crowd([EventStream(port, match, accept) for match in matches])
 
 

@@ -80,12 +80,10 @@ class Attacked(NamedTuple):
 
     @property
     def summary(self) -> str:
-        """What came of it."""
         failed = f"{self.failures} of {self.calls:,} calls of others failed"
         return f"{self.sent:,} sent, {failed}, longest wait {self.longest_ms:,} ms, {self.memory_mb:,.0f} MB"
 
     def faults(self) -> Iterator[str]:
-        """What does not reach its goal."""
         if self.longest_ms >= GOAL_MS:
             yield f"another caller waited {self.longest_ms:,} ms"
         if self.failures:
@@ -131,7 +129,6 @@ class Memory:
         return sum(int(line.split()[1]) for line in lines) / 1024
 
     def reset_peak(self) -> None:
-        """Reset their peaks."""
         for pid in self._processes():
             Path(f"/proc/{pid}/clear_refs").write_text(RESET_PEAK)
 

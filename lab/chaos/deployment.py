@@ -53,7 +53,6 @@ class ReplicatedCluster:
 
     @property
     def url(self) -> str:
-        """The address for the service."""
         return "redis+cluster://" + ",".join(f"127.0.0.1:{node.port}" for node in self._nodes)
 
     def fail_over(self, rng: Random) -> None:
@@ -72,7 +71,6 @@ class ReplicatedCluster:
         until(lambda: all(map(_agrees, self._nodes)), "all nodes agree", FAIL_OVER_SECONDS)
 
     def kill(self) -> None:
-        """Kill every server."""
         for node in self._nodes:
             node.kill()
 
@@ -95,7 +93,6 @@ class GuardedPair(Sentinels):
         until(lambda: self._is_named(self.master), "the Sentinels name the master", FAIL_OVER_SECONDS)
 
     def _is_named(self, master: Server) -> bool:
-        """Whether every Sentinel names this server as the master."""
         command = ("SENTINEL", "GET-MASTER-ADDR-BY-NAME", Sentinels.NAME)
         return all(str(master.port) == one.ask(*command)[1] for one in self.sentinels)
 
@@ -150,7 +147,6 @@ class ServiceOnPorts:
 
     @property
     def process(self) -> int:
-        """The process that was started."""
         return self._service.process.pid
 
     def workers(self) -> list[int]:
@@ -158,7 +154,6 @@ class ServiceOnPorts:
         return self._service.children() if self._workers > 1 else [self.process]
 
     def stores(self) -> list[int]:
-        """The embedded store."""
         return [pid for pid, command in self._service.family().items() if "valkey" in command.partition(" ")[0]]
 
     def kill(self, pids: Iterable[int]) -> int:
@@ -189,7 +184,6 @@ class ServiceOnPorts:
         return len(pids) == self._workers and not gone & {*pids} and all(self._port in ports_of(pid) for pid in pids)
 
     def close(self) -> None:
-        """Kill it."""
         self._service.clear_away()
 
 
@@ -216,7 +210,6 @@ class PortProxy(FaultProxy):
 
     @property
     def address(self) -> str:
-        """Where it listens."""
         return self.url.removeprefix("redis://")
 
     def _connect(self) -> socket.socket:
@@ -236,8 +229,6 @@ class Setup(NamedTuple):
 
 
 class Deployment:
-    """The processes of a setup."""
-
     def __init__(self, folder: Path, setup: Setup, *flags: str, forked: bool = False) -> None:
         """Start everything; more ``flags`` are for the services, which start sooner with ``forked``."""
         self.services: list[ServiceOnPorts] = []

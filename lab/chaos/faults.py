@@ -84,8 +84,6 @@ Faults = Mapping[str, Callable[[Deployment, Random], int]]
 
 
 class Run(NamedTuple):
-    """A way of failing."""
-
     name: str
     setup: Setup
     faults: Faults
@@ -120,8 +118,6 @@ RUNS: Final = (
 
 
 class Withstood(NamedTuple):
-    """What a run has shown."""
-
     name: str
     faults: dict[str, int]
     accepted: int  # moves that were acknowledged

@@ -51,7 +51,6 @@ class Line:
     """One hostile connection; ``flood`` counts what is sent over all of them."""
 
     def __init__(self, flood: Flood, number: int, writer: asyncio.StreamWriter) -> None:
-        """Send by ``writer``."""
         self.number = number
         self._flood = flood
         self._writer = writer
@@ -102,7 +101,6 @@ class Flood:
             await asyncio.sleep(RECONNECT_SECONDS)
 
     def effect(self) -> Effect:
-        """What was sent."""
         return Effect(self.sent, f"{self.opened:,} connections opened")
 
 
@@ -113,7 +111,6 @@ async def _forget(reader: asyncio.StreamReader) -> None:
 
 
 async def flooded(addresses: set[str], connections: int, seconds: float, talk: Talk, *, reads: bool = True) -> Effect:
-    """Flood each address."""
     flood = Flood()
     await asyncio.gather(*(flood.run(one, max(1, connections), seconds, talk, reads=reads) for one in addresses))
     return flood.effect()

@@ -15,7 +15,6 @@ Entry = str  # a move in the log of a match: its seat and its text
 
 
 def now() -> int:
-    """The time, for `History`."""
     return time.monotonic_ns()
 
 
@@ -23,11 +22,9 @@ class History:
     """Writes the calls of one process to a file."""
 
     def __init__(self, path: Path) -> None:
-        """Create the file."""
         self._file = path.open("w", encoding="utf-8")
 
     def create(self, match: str, called: int, revision: int) -> None:
-        """Write that a match was created."""
         self._write(match, "create", called, revision=revision)
 
     def append(

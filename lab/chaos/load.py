@@ -85,8 +85,6 @@ class Writer(Protocol):
 
 
 class GrpcWriter:
-    """The Python client."""
-
     def __init__(self, addresses: Sequence[str], retries: int = PATIENCE) -> None:
         """Connect to any of the addresses, over connections of its own."""
         self.client = AsyncChitarrella(f"ipv4:{','.join(addresses)}", timeout=ANSWER_SECONDS, retries=retries)
@@ -105,7 +103,6 @@ class GrpcWriter:
         return Answer(played.revision, code, played.repeated_request, played.events)
 
     async def close(self) -> None:
-        """Close the channel."""
         await self.client.close()
 
 
@@ -148,7 +145,6 @@ class HttpWriter:
         return Answer(played.revision, code, played.repeated_request, _events(played))
 
     async def close(self) -> None:
-        """Close the connections."""
         await self._client.aclose()
 
 
@@ -209,7 +205,6 @@ class Load:
             await _PlannedMatch(self, self.counts["matches"], next(self._plans)).play()
 
     async def create(self, plan: Plan) -> AsyncMatch:
-        """Create the match of a plan."""
         agreed = rule_set_message(plan.rule_set)
         rule_set = RuleSet(agreed.game_id, agreed.players, dict(agreed.options), agreed.edition)
         create = self.patient.client.create_match
@@ -254,8 +249,6 @@ def _is_whole(plan: Plan) -> bool:
 
 
 class _PlannedMatch:
-    """One match of a load."""
-
     def __init__(self, load: Load, number: int, plan: Plan) -> None:
         self._load, self._number, self._plan = load, number, plan
         self._is_watched = bool(load.watched_every) and number % load.watched_every == 0

@@ -39,10 +39,7 @@ class Noticed(NamedTuple):
 
 
 class WatchedMatch:
-    """A match with its clients."""
-
     def __init__(self, client: Chitarrella, plan: Plan) -> None:
-        """Create it and begin to watch."""
         self._plan = plan
         self._match = client.create_match("briscola", players=2, pack=list(plan.pack), options={"rubber_games": 1})
         self._revision = 1
@@ -62,7 +59,6 @@ class WatchedMatch:
             self._seen = error.code
 
     def play(self, *places: int) -> None:
-        """Play moves of the plan."""
         for place in places:
             actor, move = self._plan.moves[place]
             seat = self._match.as_seat(actor)

@@ -31,7 +31,6 @@ Ask = Callable[[], Awaitable[object]]
 
 
 def questions(channel: grpc.aio.Channel, client: httpx.AsyncClient, address: str, rest: str, match: str) -> list[Ask]:
-    """The kinds of calls."""
     rules: Any = RulesServiceStub(channel)
     matches: Any = MatchServiceStub(channel)
 
@@ -50,10 +49,7 @@ def questions(channel: grpc.aio.Channel, client: httpx.AsyncClient, address: str
     ]
     if match:
         get = matches_pb2.GetMatchRequest(match_id=match)
-        asked += [
-            lambda: matches.GetMatch(get, timeout=CALL_SECONDS),
-            lambda: over_rest("GET", f"/v1/matches/{match}"),
-        ]
+        asked += [lambda: matches.GetMatch(get, timeout=CALL_SECONDS), lambda: over_rest("GET", f"/v1/matches/{match}")]
     return asked
 
 

@@ -43,8 +43,6 @@ EDGE = "--edge"
 
 @dataclass
 class Findings:
-    """What a run has shown."""
-
     killed: list[Withstood] = field(default_factory=list)
     noticed: Noticed | None = None
     attacked: dict[str, Attacked] = field(default_factory=dict)  # by the name of the attack
@@ -72,7 +70,6 @@ class Findings:
 
     @property
     def duration(self) -> str:
-        """For the report."""
         return f"the run took {self.minutes:.1f} minutes of {self.most_minutes:g} at most"
 
 
@@ -138,10 +135,7 @@ def write(findings: Findings) -> None:
 
 
 class Chaos:
-    """One run."""
-
     def __init__(self, options: argparse.Namespace, console: Console) -> None:
-        """Run what the options choose."""
         self._options, self._console = options, console
         self._begun = time.monotonic()
         self.findings = Findings(most_minutes=options.minutes + END_MINUTES)

@@ -88,7 +88,6 @@ def plan(number: int) -> list[Thousand]:
 
 
 def edition_of(rule_set: RuleSet) -> int:
-    """The edition of the rules as they are."""
     return CATALOGUE.game_for(rule_set).edition
 
 
@@ -99,6 +98,5 @@ def read() -> list[Thousand]:
 
 
 def write(thousands: list[Thousand]) -> None:
-    """Write the file."""
     lines = [" ".join(map(str, thousand)) + "\n" for thousand in thousands]
     FILE.write_text(HEAD + "".join(lines), encoding="utf-8")

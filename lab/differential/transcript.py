@@ -188,7 +188,6 @@ class Transcript:
 
 @lru_cache(CACHED)
 def move_text(move: Move) -> str:
-    """Return a move in its notation."""
     return format_move(move)
 
 

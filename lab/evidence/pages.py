@@ -89,6 +89,5 @@ PAGES: dict[Path, Callable[[str], str]] = {README: readme, VECTORS: vectors_page
 
 
 def write_pages() -> None:
-    """Write the made parts of the pages."""
     for path, written in PAGES.items():
         path.write_text(written(path.read_text(encoding="utf-8")), encoding="utf-8")

@@ -26,7 +26,6 @@ class Run(NamedTuple):
     deals: int
 
     def command(self, deals: int) -> list[str]:
-        """The command that repeats the result."""
         program = [".venv/bin/chitarrella", "strength", "--bots", self.bots, *self.options]
         return [*program, "--deals", str(deals), "--json"]
 

@@ -24,7 +24,6 @@ SIZE = 17_000  # characters kept of a target: the shortest inputs first, as ever
 
 
 def kept(target: str) -> list[bytes]:
-    """The inputs of a target."""
     path = FOLDER / f"{target}.txt"
     lines = path.read_text(encoding="ascii").splitlines() if path.exists() else []
     return [line.encode("ascii").decode("unicode_escape").encode("latin-1") for line in lines]
@@ -64,7 +63,6 @@ def main() -> int:
 
 
 def fuzz(target: str, seconds: int, seed: int) -> bool:
-    """Fuzz one target; return whether it held."""
     found, valid = BUILD / target, BUILD / f"{target}.seeds"
     from lab.fuzz.service import seeds  # it plays a deal of every game
 

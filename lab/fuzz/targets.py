@@ -34,7 +34,6 @@ Target = Callable[[bytes], None]
 
 @cache
 def tables() -> tuple[tuple[RuleSet, AnyGame], ...]:
-    """Every game with every number of players."""
     return tuple((rule_set, CATALOGUE.game_for(rule_set)) for rule_set in defaults())
 
 

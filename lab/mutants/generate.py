@@ -72,11 +72,9 @@ class ModuleMutants:
         self._changes = [(each, places[each.original_node].start.line) for each in visitor.mutations]
 
     def __len__(self) -> int:
-        """Number of mutants."""
         return len(self._changes)
 
     def mutant(self, number: int) -> Mutant:
-        """Make a mutant."""
         change, line = self._changes[number]
         changed: Any = deep_replace(self._module, change.original_node, change.mutated_node)
         source: str = changed.code
@@ -104,7 +102,6 @@ class ModuleMutants:
 
 
 def rules() -> list[str]:
-    """The modules that hold the rules."""
     return [name for name in map(module, SOURCES) if is_within(name, RULES)]
 
 

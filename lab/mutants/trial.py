@@ -30,12 +30,10 @@ class MutatedModule(SourceFileLoader):
     """Loads one module from another source; its file stays as it is."""
 
     def __init__(self, name: str, path: Path, source: str) -> None:
-        """Replace the source of the module ``name`` at ``path``."""
         super().__init__(name, str(path))
         self.source = source
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """Handle that module only."""
         return spec_from_file_location(name, self.path, loader=self) if name == self.name else None
 
     def get_code(self, fullname: str) -> CodeType:
@@ -47,11 +45,9 @@ class SelectedTests:
     """A pytest plugin that runs the tests with these names, in their order."""
 
     def __init__(self, names: list[str]) -> None:
-        """Select the tests."""
         self.places = {name: place for place, name in enumerate(names)}
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Drop the others."""
         items[:] = sorted((item for item in items if item.nodeid in self.places), key=self._place)
 
     def _place(self, item: pytest.Item) -> int:
@@ -158,7 +154,6 @@ class Score(NamedTuple):
 
     @property
     def percent(self) -> float:
-        """The share of them that was killed."""
         return 100 * (1 - len(self.survivors) / max(self.counted, 1))
 
     def report(self, *, of_sample: bool) -> str:
@@ -178,6 +173,5 @@ class Score(NamedTuple):
 
 
 def score(found: list[tuple[str, str]]) -> Score:
-    """Compute the score of results."""
     living, known = [name for name, became in found if became in (LIVES, MISSED)], equivalents()
     return Score(len(found), [one for one in living if one in known], [one for one in living if one not in known])

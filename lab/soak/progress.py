@@ -46,7 +46,6 @@ class SoakProgress(Counter[str]):
             self[_key(rule_set)] = max(held, first + deals)
 
     def write(self, path: Path = FILE) -> None:
-        """Write the file."""
         rows = defaultdict[tuple[str, str], list[str]](list)
         for key, deals in sorted(self.items()):
             title, edition, laws = key.split()

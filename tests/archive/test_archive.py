@@ -270,7 +270,6 @@ def test_invalid_url_is_refused(url: str) -> None:
 
 
 def finished(office: Office) -> CreatedMatch:
-    """A finished match that was archived."""
     created = office.service.create(CreateMatch(SHORT, platform="platform", labels=(("table", "7"),)))
     play_out(office.service, created.match)
     assert 1 == office.later(DELAY_MS)

@@ -31,7 +31,6 @@ def rule_sets() -> list[RuleSet]:
 
 
 def ends(numbers: list[int]) -> tuple[int, int]:
-    """The first and the last number."""
     return numbers[0], numbers[-1]
 
 
@@ -44,7 +43,6 @@ def drawn_cards(drawing: Drawing, pack: str) -> Counter[str]:
 
 
 def words(drawing: Drawing) -> list[str]:
-    """The lines of text of a drawing."""
     return [element.text or "" for element in ElementTree.fromstring(drawing.text).iter(f"{{{NAMESPACE}}}text")]
 
 

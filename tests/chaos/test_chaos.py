@@ -96,7 +96,6 @@ def append(at: int, expected: int, move: str, result: str = "accepted", revision
 
 
 def read(at: int, moves: tuple[str, ...], first: int = 1) -> Fields:
-    """A read of the whole log."""
     return {"kind": "read", "call": at, "return": at + 1, "revision": first + len(moves), "entries": list(moves)}
 
 

@@ -63,7 +63,6 @@ def process(*args: str, stdin: str = "", **environ: str) -> subprocess.Completed
 
 
 def invoke(*args: str, stdin: str = "", **environ: str) -> Result:
-    """Run the command inside this process."""
     away = dict.fromkeys(OUTSIDE)
     result = CliRunner(env={**away, **environ}).invoke(main, args, input=stdin, prog_name="chitarrella")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
@@ -77,7 +76,6 @@ def words(text: str) -> set[str]:
 
 
 def recorded(file: Path) -> Record:
-    """The record in a file."""
     return parse_record(CATALOGUE, file.read_text(encoding="utf-8"))
 
 

@@ -18,7 +18,6 @@ from tests.servers import KEEPING, Server
 
 @pytest.fixture
 def embedded(tmp_path: Path) -> Iterator[EmbeddedValkey]:
-    """An embedded store that runs."""
     made = EmbeddedValkey(tmp_path / "data")
     yield made
     made.stop()
@@ -26,7 +25,6 @@ def embedded(tmp_path: Path) -> Iterator[EmbeddedValkey]:
 
 @pytest.fixture
 def created(embedded: EmbeddedValkey) -> CreatedMatch:
-    """A match of the embedded store."""
     worker = connect_service(embedded.url)
     created = worker.service.create(CreateMatch(LONG_MATCH))
     go_on(worker.service, created.match, 3)

@@ -18,7 +18,6 @@ WITH_LANGUAGE = ("explain", "play", "replay")
 
 
 def command(name: str) -> TranslatedCommand:
-    """The command of that name."""
     return cast(TranslatedCommand, GROUP.get_command(click.Context(GROUP), name))
 
 
@@ -28,7 +27,6 @@ def context_of(name: str) -> click.Context:
 
 
 def texts(name: str) -> set[str]:
-    """What the help of a command has to translate."""
     found = [" ".join(paragraph.split()) for paragraph in cleandoc(command(name).help or "").split("\n\n")]
     for option in command(name).get_params(context_of(name)):
         if isinstance(option, click.Option):

@@ -15,13 +15,11 @@ class Loop:
     """An event loop in a thread of its own."""
 
     def __init__(self) -> None:
-        """Begin to run."""
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
 
     def run(self, awaited: Any) -> Any:
-        """Wait for the end of it."""
         return asyncio.run_coroutine_threadsafe(awaited, self._loop).result(60)
 
     def call(self, function: Any, *arguments: Any, **named: Any) -> Any:
@@ -34,7 +32,6 @@ class Loop:
         return self.run(calling())
 
     def stop(self) -> None:
-        """End it."""
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.run_until_complete(self._loop.shutdown_default_executor())
@@ -62,23 +59,19 @@ class Blocking:
         return self
 
     def __next__(self) -> Any:
-        """Wait for the next."""
         try:
             return self._wrapped(self._loop.call(self._inner.__anext__))
         except StopAsyncIteration:
             raise StopIteration from None
 
     def __enter__(self) -> Blocking:
-        """Enter the block of what is inside."""
         self._loop.call(self._inner.__aenter__)
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Leave it."""
         self._loop.call(self._inner.__aexit__, *error)
 
     def __repr__(self) -> str:
-        """Show what is inside."""
         return repr(self._inner)
 
     def _wrapped(self, value: Any) -> Any:

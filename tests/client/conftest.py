@@ -25,7 +25,6 @@ def serve(folder: Path, *flags: str) -> Service:
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A service for all tests."""
     running = serve(tmp_path_factory.mktemp("service"))
     yield running
     running.clear_away()
@@ -59,7 +58,6 @@ def opens(request: pytest.FixtureRequest, service: Service) -> Iterator[Opens]:
 
 @pytest.fixture
 def client(opens: Opens) -> Chitarrella:
-    """A client of the service."""
     return opens()
 
 

@@ -52,7 +52,6 @@ class Proxy(FaultProxy):
         self._refusing = False
 
     def close(self) -> None:
-        """Leave."""
         self._flowing.set()
         super().close()
 

@@ -38,27 +38,22 @@ class Failed(grpc.RpcError):
     """A call that failed, as grpc raises it."""
 
     def __init__(self, status: grpc.StatusCode, *details: Message, message: str = "It went wrong.") -> None:
-        """Fail with these details."""
         packed = Status(code=status.value[0], message=message)
         for detail in details:
             AnyMessage.Pack(packed.details.add(), detail)
         self._said = (status, message, (("grpc-status-details-bin", packed.SerializeToString()),) if details else ())
 
     def code(self) -> grpc.StatusCode:
-        """The status code."""
         return self._said[0]
 
     def details(self) -> str:
-        """The message."""
         return self._said[1]
 
     def trailing_metadata(self) -> Any:
-        """The trailers."""
         return self._said[2]
 
 
 def info(code: str, domain: str = "chitarrella", **particulars: str) -> error_details_pb2.ErrorInfo:
-    """Make the detail that carries a code."""
     return error_details_pb2.ErrorInfo(reason=code, domain=domain, metadata=particulars)
 
 
@@ -201,7 +196,6 @@ def test_lost_call_shows_the_grpc_error() -> None:
 
 
 def state_at(cursor: str, waiting: Waiting) -> MatchState:
-    """The state of a match with a cursor."""
     return MatchState("m", RuleSet("briscola"), 1, View(waiting=waiting), cursor=cursor)
 
 

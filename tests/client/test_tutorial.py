@@ -39,7 +39,6 @@ class Terminal:
         return said.removesuffix(f"{DONE}\n")
 
     def close(self) -> None:
-        """Leave."""
         self._shell.kill()
         self._shell.communicate()
 

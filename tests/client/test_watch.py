@@ -20,7 +20,6 @@ class Watcher:
     """Somebody who watches in a thread of his own."""
 
     def __init__(self, watch: Watch) -> None:
-        """Begin."""
         self.updates: list[MatchUpdate] = []
         self.error: BaseException | None = None
         self.watch = watch

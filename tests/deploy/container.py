@@ -46,7 +46,6 @@ class Container:
             )  # fmt: skip
 
     def __enter__(self) -> Self:
-        """Return this container."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -62,7 +61,6 @@ class Container:
         return int(found[1]), int(found[2])
 
     def output(self) -> str:
-        """What the command has written."""
         return self.log.read_text()
 
     def wait(self) -> int:
@@ -76,7 +74,6 @@ class Container:
 
 
 def _path(program: str) -> str:
-    """The path of a program of this machine."""
     path = shutil.which(program)
     assert path, f"{program} is missing"
     return path

@@ -32,24 +32,20 @@ def overlay(kustomize: None, request: pytest.FixtureRequest) -> tuple[str, list[
 
 
 def of_kind(objects: list[Manifest], *kinds: str) -> list[Manifest]:
-    """The objects of these kinds."""
     return [one for one in objects if one["kind"] in kinds]
 
 
 def workload(objects: list[Manifest]) -> Manifest:
-    """The one object that makes pods."""
     (one,) = of_kind(objects, "Deployment", "StatefulSet")
     return one
 
 
 def pod(objects: list[Manifest]) -> dict[str, Any]:
-    """What the pods run."""
     spec: dict[str, Any] = workload(objects)["spec"]["template"]["spec"]
     return spec
 
 
 def container(objects: list[Manifest]) -> dict[str, Any]:
-    """The one container of the pods."""
     (one,) = pod(objects)["containers"]
     found: dict[str, Any] = one
     return found

@@ -28,7 +28,6 @@ WORD = re.compile(r"`([^`]+)`")
 
 
 def rules() -> list[dict[str, Any]]:
-    """All alert rules."""
     groups = yaml.safe_load((FOLDER / "alerts.yaml").read_text(encoding="utf-8"))["groups"]
     return [rule for group in groups for rule in group["rules"]]
 
@@ -57,7 +56,6 @@ def documented() -> dict[str, set[str]]:
 
 
 def selectors(node: Any) -> Iterator[promql_parser.VectorSelector]:
-    """All selectors in an expression."""
     if isinstance(node, promql_parser.VectorSelector):
         yield node
     parts = [getattr(node, name, None) for name in ("vector_selector", "lhs", "rhs", "expr")]

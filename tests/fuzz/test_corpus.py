@@ -14,7 +14,6 @@ from lab.fuzz.targets import Target, in_time
 
 @pytest.fixture(scope="module")
 def transports() -> Iterator[dict[str, Target]]:
-    """The targets of a running service."""
     with service() as targets:
         yield targets
 

@@ -36,7 +36,6 @@ class PlayedMatch:
         return other
 
     def ask(self, rpc: str, key: str = "", **fields: Any) -> Any:
-        """Ask about this match."""
         return self._over(rpc, getattr(pb, f"{rpc}Request")(match_id=self.match_id, **fields), key)
 
     def state(self, key: str = "") -> pb.GetMatchResponse:

@@ -45,7 +45,6 @@ def service(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
 
 @pytest.fixture(scope="session", params=TRANSPORTS)
 def over(request: pytest.FixtureRequest, service: Service) -> Iterator[Transport]:
-    """Each transport of that service."""
     caller = caller_of(request.param, service)
     yield caller
     caller.close()

@@ -64,7 +64,6 @@ def packages(site: Path, tmp_path: Path) -> Path:
 
 
 def keys_at(service: Service) -> set[str]:
-    """The keys of the games that a service has."""
     with closing(caller_of("grpc", service)) as over:
         listed = over("ListGames", catalogue_pb2.ListGamesRequest(page_size=100))
         return {game.game_id for game in listed.games}
@@ -163,7 +162,6 @@ class Run(Protocol):
 
 @pytest.fixture
 def run_command(site: Path) -> Run:
-    """Run a command as a user does."""
     command = partial(process, PYTHONPATH=os.pathsep.join((str(SERVICE), str(site))), COLUMNS="200")
 
     def checked(*args: str, stdin: str = "") -> str:

@@ -48,7 +48,6 @@ def talk(match: Match, words: str) -> None:
 
 
 def as_move(word: str) -> str:
-    """The move of a bid."""
     return "pass_bid" if word == "pass" else f"bid_rank {word}" if word in RANKS else f"bid_points {word}"
 
 

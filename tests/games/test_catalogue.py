@@ -49,7 +49,6 @@ from tests.walks import CATALOGUE, known_walk, values
 
 
 def shelf(*games: AnyGame) -> Catalogue:
-    """A catalogue of these games only."""
     module = ModuleType("shelf")
     module.GAMES = games  # type: ignore[attr-defined]  # a module is what it is given
     return Catalogue(iter([module]))
@@ -417,7 +416,6 @@ GUIDE = Path(__file__).parents[2] / "docs" / "showing-a-table.md"
 
 
 def key(game: AnyGame) -> str:
-    """The key of a game, for the name of a test."""
     return game.key
 
 

@@ -113,7 +113,6 @@ def walk(request: pytest.FixtureRequest) -> Walk:
 
 
 def trick_game(walk: Walk) -> TrickGame:
-    """The game of a walk."""
     assert isinstance(walk.game, TrickGame)
     return walk.game
 
@@ -183,7 +182,6 @@ def test_who_takes_a_trick_of_coech(walk: Walk) -> None:
 
 
 def counts(match: Match, cards: str) -> dict[str, int]:
-    """Count cards, count by count."""
     return dict(match.game.cards.count(match.game.pack.hand(cards.split())))
 
 
@@ -249,17 +247,14 @@ ZEROS = {"MAT", "LEO", "MAS", "SEC", "NUL"}
 
 
 def options(walk: Walk) -> dict[str, str]:
-    """What was agreed."""
     return dict(walk.rule_set.options)
 
 
 def in_phase(walk: Walk, *phases: str) -> list[Table]:
-    """The positions of these phases."""
     return [p for p in walk.positions if p.phase in phases]
 
 
 def on_turn(walk: Walk, p: Table) -> Seat:
-    """The seat that is to play."""
     turn = walk.game.turn(p)
     assert turn is not None
     return turn
@@ -273,7 +268,6 @@ def cards_played(walk: Walk) -> Iterator[tuple[Step, Card, tuple[Card, ...]]]:
 
 
 def led_suit(walk: Walk, p: Table) -> str:
-    """The suit to be followed."""
     return str(p.own.declared) if p.trick[0] == p.turn_up else game_of(walk).cards.suit[p.trick[0]]
 
 

@@ -99,7 +99,6 @@ def walk(request: pytest.FixtureRequest) -> Walk:
 
 
 def game_of(walk: Walk) -> TrickGame:
-    """The game of a walk."""
     assert isinstance(walk.game, TrickGame)
     return walk.game
 
@@ -115,7 +114,6 @@ def counted(walk: Walk) -> list[Step]:
 
 
 def kinds(events: tuple[Event, ...]) -> set[str]:
-    """What happened."""
     return {event.kind for event in events}
 
 

@@ -40,7 +40,6 @@ from tests.walks import CATALOGUE, known_walk, variants
 
 
 def positions(rule_set: RuleSet, deals: int = 2) -> list[Any]:
-    """The positions of some deals."""
     return list(known_walk(rule_set, "guards", deals=deals, effort=1).positions)
 
 
@@ -234,8 +233,6 @@ def test_a_revoke_is_one_that_the_game_knows() -> None:
 
 
 class Inner(NamedTuple):
-    """A part of a position."""
-
     number: int = 0
 
 

@@ -62,12 +62,10 @@ def walk(request: pytest.FixtureRequest) -> Walk:
 
 
 def of(step: Step, *kinds: str) -> list[Event]:
-    """The events of these kinds in a step."""
     return [event for event in step.events if event.kind in kinds]
 
 
 def seats(found: list[Event]) -> list[Seat]:
-    """The seats that events name first."""
     return [event.seat for event in found if event.seat is not None]
 
 
@@ -218,7 +216,6 @@ class Watcher:
         self.aside: list[tuple[Seat, Lying]] = []
 
     def event_for(self, event: Event) -> None:
-        """Enter an event."""
         seat, other = event.seat, event.other
         if event.kind == "deal_started":
             self.before, self.aside = {}, []

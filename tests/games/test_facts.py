@@ -45,7 +45,6 @@ class Row(NamedTuple):
 
 
 def table() -> dict[str, Row]:
-    """Read the table of the page."""
     lines = FACTS.read_text(encoding="utf-8").partition("<!-- facts -->")[2].partition("<!-- end of facts -->")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines.strip().splitlines()[2:]]
     return {name.strip("`"): Row(of, kind, games(named)) for name, of, kind, _, _, named in rows}
@@ -74,12 +73,10 @@ def walks(key: str) -> tuple[Walk, ...]:
 
 
 def facts(game: AnyGame, p: Position, name: str) -> dict[int | None, object]:
-    """The facts of one name by seat."""
     return {fact.seat: fact.value for fact in game.facts(p) if fact.name == name}
 
 
 def every(key: str) -> Iterator[tuple[Walk, Fact]]:
-    """Every fact of the walks of a game."""
     for each in walks(key):
         for p in each.positions:
             yield from ((each, fact) for fact in each.game.facts(p))

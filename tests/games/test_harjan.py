@@ -109,12 +109,10 @@ def finish(match: Match, first: int, *, worthless: bool = False) -> Match:
 
 
 def lead(cards: str) -> str:
-    """Lead."""
     return f"lead_cards {cards}"
 
 
 def answer(cards: str) -> str:
-    """Follow."""
     return f"follow_cards {cards}"
 
 
@@ -141,7 +139,6 @@ def game(first_dealer: int = 1, /, **options: str) -> TrickGame:
 
 
 def hands(*words: str) -> set[frozenset[str]]:
-    """Sets of cards."""
     return {frozenset(each.split()) for each in words}
 
 

@@ -25,12 +25,10 @@ EVERYWHERE = [*(each for each in defaults() if each.players in tables(CATALOGUE.
 
 
 def walks(rule_set: RuleSet, number: int) -> list[Walk]:
-    """Some deals."""
     return [known_walk(rule_set, f"clues {place}", deals=1, effort=1) for place in range(number)]
 
 
 def inferences_of(walk: Walk, p: Any, viewer: int | None = None) -> list[Inference]:
-    """The inferences of a position."""
     game: Any = walk.game
     return list(game.inferences(p, viewer))
 

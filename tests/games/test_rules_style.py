@@ -45,7 +45,6 @@ CARD_WORDS = {
 
 
 def offences(paths: Iterable[Path], find: Callable[[Path], Iterable[str]]) -> dict[str, list[str]]:
-    """What ``find`` finds in files, by file."""
     return {named(path): found for path in paths if (found := list(find(path)))}
 
 

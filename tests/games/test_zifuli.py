@@ -30,7 +30,6 @@ def zifuli(dealer: Seat = 4, /, **options: str) -> Match:
 
 
 def deal_table(hands: Mapping[Seat, str], dealer: Seat = 4, /, **options: str) -> Match:
-    """Begin a match and deal these hands."""
     match = zifuli(dealer, **options)
     match.deal(pack_for(match.game, hands, dealer=dealer))
     return match
@@ -53,7 +52,6 @@ def all_pass(match: Match) -> Match:
 
 
 def on_turn(match: Match) -> Seat:
-    """The seat the table waits for."""
     turn = match.game.turn(match.p)
     assert turn is not None
     return turn
@@ -267,7 +265,6 @@ def walk(request: pytest.FixtureRequest) -> Walk:
 
 
 def game_of(walk: Walk) -> TrickGame:
-    """The game of a walk."""
     assert isinstance(walk.game, TrickGame)
     return walk.game
 
@@ -283,7 +280,6 @@ def ended(walk: Walk) -> list[Step]:
 
 
 def by_deal(walk: Walk) -> Iterator[list[Step]]:
-    """Go through the walk deal by deal."""
     deal: list[Step] = []
     for step in walk.steps:
         if step.move.verb == "start_deal" and deal:
@@ -371,7 +367,6 @@ def test_sides_are_an_event_once(walk: Walk) -> None:
 
 
 def public_events(game: TrickGame, p: Table) -> bool:
-    """Whether the public knows the sides."""
     return any(fact.name == "ally" for fact in view_for(game, p, None).facts)
 
 

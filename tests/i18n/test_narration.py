@@ -185,7 +185,6 @@ VALUES = PLACEHOLDERS | {"faces", "people", "price"}
 
 
 def tables(game: AnyGame) -> list[TableWords]:
-    """The words of a game in each language."""
     return [words_of(translator_for(code), kind(game.pack)) for code in LANGUAGES]
 
 

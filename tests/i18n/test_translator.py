@@ -52,7 +52,6 @@ FOREIGN = LANGUAGES[1:]
 
 
 def read_catalogue(code: str, locale: Path = LOCALE) -> Catalog:
-    """Read the source of a catalogue."""
     with (locale / f"{code}.po").open("rb") as file:
         return read_po(file, abort_invalid=True)
 
@@ -383,7 +382,6 @@ class Marking(NullTranslations):
     """Translates every text into a mark."""
 
     def pgettext(self, context: str, message: str) -> str:
-        """Return the mark."""
         return "#"
 
 

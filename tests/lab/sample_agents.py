@@ -8,7 +8,6 @@ asked: list[dict[str, Any]] = []  # all questions to these agents, in order
 
 
 def first_legal(request: dict[str, Any]) -> str:
-    """Make the first legal move."""
     asked.append(request)
     move: str = request["legal_moves"][0]
     return move
@@ -28,5 +27,4 @@ def wins_and_gives_up(request: dict[str, Any]) -> str:
 
 
 def breaks(request: dict[str, Any]) -> str:
-    """Fail."""
     raise ZeroDivisionError("the agent has an error")

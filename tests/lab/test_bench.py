@@ -17,15 +17,7 @@ from lab.bench.floors import SERVICE
 from lab.bench.load import ACCEPTED, LoadFailed, Way, drive, encode
 from lab.bench.plans import Moves
 from lab.bench.servers import FLOORS, Running, Servers
-from lab.bench.turns import (
-    Contender,
-    Measured,
-    Measurement,
-    Ratio,
-    Shown,
-    in_turns,
-    ratios,
-)
+from lab.bench.turns import Contender, Measured, Measurement, Ratio, Shown, in_turns, ratios
 
 ASKED = pb.PlayMoveRequest(match_id="m", move=Move(verb="play_card", cards=["Ab"]))
 LARGE = pb.PlayMoveRequest(request_id="a" * 60_000)
@@ -34,7 +26,6 @@ PLAIN, BYTES = f"/{SERVICE}/Plain", f"/{SERVICE}/Bytes"
 
 @pytest.fixture(scope="module")
 def floors(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """The running floors."""
     with Servers(tmp_path_factory.mktemp("floors")) as servers:
         yield servers[FLOORS]
 

@@ -55,7 +55,6 @@ def test_from_a_position() -> None:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """A case as the command writes it."""
     path = tmp_path / "coech.perft"
     path.write_text(invoke(*COECH, "--depth", "3", "--case").output, encoding="utf-8")
     return path

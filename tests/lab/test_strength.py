@@ -105,7 +105,6 @@ def at_briscola(*args: str) -> Any:
 
 
 def program(source: str) -> str:
-    """The command line of a program."""
     return shlex.join([sys.executable, "-c", source])
 
 

@@ -42,7 +42,6 @@ PLATFORM = ASKED._replace(platform="arcade")
 
 
 def worker(store: RedisStore) -> MatchService:
-    """A worker with caps."""
     return MatchService(CATALOGUE, store, LIMITS, open_matches=OpenMatchStore(store.connection))
 
 

@@ -20,26 +20,20 @@ OWNER, OTHER = "192.0.2.1", "192.0.2.2"
 
 
 class CountingStore:
-    """The store, counting what it is asked."""
-
     def __init__(self, store: RedisStore) -> None:
         self._rates = RateStore(store.connection)
         self.owners: list[str] = []
 
     def take(self, owner: str, rate: Rate, units: int) -> Grant:
-        """Take calls."""
         self.owners.append(owner)
         return self._rates.take(owner, rate, units)
 
 
 class AbsentStore:
-    """A store that does not answer."""
-
     def __init__(self) -> None:
         self.attempts = 0
 
     def take(self, owner: str, rate: Rate, units: int) -> Grant:
-        """Fail."""
         self.attempts += 1
         raise StoreError("absent")
 

@@ -116,7 +116,6 @@ def http_refusal(ask: Callable[[str], httpx.Response], url: str) -> httpx.Respon
 
 
 def unpacked(details: list[tuple[str, bytes]], kind: type[Message]) -> Any:
-    """The detail of a kind."""
     (value,) = [value for url, value in details if url.endswith(kind.DESCRIPTOR.full_name)]
     return kind.FromString(value)
 
@@ -174,7 +173,6 @@ def ask_over_grpc(address: str) -> Mapping[str, str]:
 
 
 def stream_headers(service: Service, match: str) -> Iterator[Mapping[str, str]]:
-    """The headers with which a watch of a match begins, over each transport."""
     watch = pb.WatchMatchRequest(match_id=match)
     with grpc.insecure_channel(service.grpc) as channel:
         call: Any = MatchServiceStub(channel).WatchMatch(watch)
@@ -255,7 +253,6 @@ def capped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 def abort(player: Player) -> None:
-    """End the match of a player."""
     player.stub.AbortMatch(pb.AbortMatchRequest(match_id=player.match_id), metadata=player.key())
     player.close()
 

@@ -93,7 +93,6 @@ def go_on(service: MatchService, match: str, moves: int = 1) -> MoveResult:
 
 
 def events_of(service: MatchService, match: str) -> list[Event]:
-    """All that has happened at a match."""
     history, lines = service.repository.history(match)
     return [event for _, events in history.replay(lines) for event in events]
 

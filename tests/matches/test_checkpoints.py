@@ -72,7 +72,6 @@ def play_at_random(service: MatchService, match: str, rng: Random, count: int, t
 
 
 def state(replayed: MatchHistory) -> tuple[Any, ...]:
-    """What a history has come to."""
     return replayed.length, replayed.revision, replayed.position, replayed.control
 
 

@@ -155,7 +155,6 @@ def test_of_many_rotations_with_one_key_one_succeeds(service: MatchService, othe
 
 
 def access(snapshot: Snapshot, key: str) -> WatchAccess:
-    """The access of a watcher with a key that was accepted by a snapshot."""
     return WatchAccess(digest(key), snapshot.row.length)
 
 

@@ -71,7 +71,6 @@ class Backup:
 
 
 def after_loss(service: MatchService, store: RedisStore, before: int = 2, lost: int = 3) -> CreatedMatch:
-    """A match of which ``lost`` moves are lost, behind ``before`` that are not; ``service`` has seen them all."""
     opened = service.create(CreateMatch(LONG_MATCH))
     go_on(service, opened.match, before)
     backup = Backup(store, opened.match)

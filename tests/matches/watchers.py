@@ -43,8 +43,6 @@ class QueueReader(Generic[Item]):
 
 
 class Reader(QueueReader[Update]):
-    """A reader of a watch of one match."""
-
     def __init__(
         self, hub: WatchHub, match: str, viewer: Viewer = None, after: Cursor = START, access: WatchAccess = PUBLIC
     ) -> None:

@@ -15,7 +15,6 @@ NUMBERS = ("-1", "0", "1", "2", "3", "4", "7", "99", "-99999", "9999999999999999
 
 
 def edits(most: int = 4) -> st.SearchStrategy[list[Edit]]:
-    """A strategy of one to ``most`` edits."""
     numbers = st.integers(0, 2**16)
     return st.lists(st.tuples(st.sampled_from(sorted(EDITS)), numbers, numbers), min_size=1, max_size=most)
 

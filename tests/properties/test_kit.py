@@ -24,7 +24,6 @@ class OpenHands(TrickGame):
     """A game that shows every hand to everybody."""
 
     def zones(self, p: Table) -> Iterable[Zone]:
-        """Show all zones."""
         return [zone._replace(seen_by=EVERYBODY) for zone in super().zones(p)]
 
 
@@ -32,7 +31,6 @@ class OpenDeal(TrickGame):
     """A game that shows every hand to everybody while it is dealt, by an event of its own kind."""
 
     def apply(self, p: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Show what is dealt."""
         after = super().apply(p, seat, move, events)
         for at, event in enumerate(events):
             if event.kind == "dealt":
@@ -44,7 +42,6 @@ class ShortList(TrickGame):
     """A game that leaves the last legal move out of its list."""
 
     def legal_moves(self, p: Table, actor: Seat) -> list[Move]:
-        """List too few."""
         return list(super().legal_moves(p, actor))[:-1] or list(super().legal_moves(p, actor))
 
 
@@ -52,7 +49,6 @@ class SilentMoves(TrickGame):
     """A game whose moves have no events."""
 
     def apply(self, p: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Report nothing."""
         return super().apply(p, seat, move, [])
 
 

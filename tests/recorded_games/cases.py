@@ -95,7 +95,6 @@ def deals() -> tuple[DealCase, ...]:
 
 @cache
 def course() -> tuple[CourseCase, ...]:
-    """Every case of the course."""
     return tuple(_course(*record) for record in _records(FOLDER / "briscola-states.jsonl"))
 
 

@@ -31,7 +31,6 @@ class Authority:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """The flags of a service with this certificate."""
         return ("--edge", "--tls-cert", str(self.certificate), "--tls-key", str(self.key))
 
     def renew(self, ca: trustme.CA | None = None) -> None:
@@ -49,7 +48,6 @@ class Authority:
         return context
 
     def http(self, *, client: bool = False, http2: bool = False) -> httpx.Client:
-        """A client of HTTP."""
         return httpx.Client(verify=self.context(client=client), http2=http2, timeout=10)
 
     def channel(self, address: str, *, client: bool = False) -> grpc.Channel:
@@ -80,7 +78,6 @@ def on_another_curve(folder: Path) -> tuple[bytes, bytes]:
 
 
 def replace(file: Path, content: bytes) -> None:
-    """Replace the content of a file at once."""
     new = file.with_suffix(".new")
     new.write_bytes(content)
     new.replace(file)

@@ -58,7 +58,6 @@ class Receiver:
         self._server.start()
 
     def spans(self) -> list[ReceivedSpan]:
-        """All spans that have come."""
         return [
             ReceivedSpan(
                 *(one.name, one.trace_id.hex(), one.span_id.hex(), one.parent_span_id.hex()),
@@ -71,7 +70,6 @@ class Receiver:
         ]
 
     def resources(self) -> list[dict[str, str]]:
-        """What the spans are about."""
         return [texts(one.resource.attributes) for request in tuple(self.traces) for one in request.resource_spans]
 
     def counts(self, name: str) -> dict[str, int]:
@@ -90,7 +88,6 @@ class Receiver:
         return sums
 
     def stop(self) -> None:
-        """Stop to listen."""
         self._server.stop(None).wait()
 
 

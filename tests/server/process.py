@@ -75,11 +75,9 @@ class Service:
         self.family()
 
     def output(self) -> str:
-        """The standard output."""
         return self._out.read_text() if self._out.exists() else ""
 
     def log(self) -> str:
-        """The log."""
         return self._err.read_text() if self._err.exists() else ""
 
     def events(self, text: str) -> list[dict[str, Any]]:
@@ -100,7 +98,6 @@ class Service:
 
     @property
     def rest(self) -> str:
-        """Where REST listens."""
         return self._line("REST")
 
     @property
@@ -143,7 +140,6 @@ class Service:
         return time.monotonic() - begun
 
     def kill(self) -> None:
-        """Kill the service."""
         self.process.kill()
         self.process.wait()
 
@@ -211,11 +207,9 @@ class Player:
         return "\n".join(line.partition("|")[0].rstrip() for line in str(answer.record).splitlines())
 
     def watch(self, cursor: str = "", key: str = "") -> Any:
-        """Begin to watch."""
         return self.stub.WatchMatch(pb.WatchMatchRequest(match_id=self.match_id, cursor=cursor), metadata=self.key(key))
 
     def close(self) -> None:
-        """Close the channel."""
         self.channel.close()
 
 
@@ -229,7 +223,6 @@ def reason(error: Any) -> str:
 
 
 def fetched(url: str, body: bytes | None = None, **headers: str) -> Any:
-    """Fetch an address."""
     request = urllib.request.Request(url, body, {name.replace("_", "-"): value for name, value in headers.items()})
     with urllib.request.urlopen(request, timeout=10) as answer:
         return answer.read().decode()

@@ -56,7 +56,6 @@ def place(url: str) -> tuple[str, int]:
 
 
 def connect(service: Service) -> socket.socket:
-    """Connect to the public port."""
     return socket.create_connection(place(service.rest), timeout=20)
 
 

@@ -25,7 +25,6 @@ CALLS, ALLOWED = 4000, 15_000
 
 @pytest.fixture
 def service(start_service: StartService) -> Service:
-    """One worker."""
     return start_service()
 
 

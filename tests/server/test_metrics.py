@@ -157,7 +157,6 @@ def test_ends_are_counted_when_the_store_is_back(server: Server) -> None:
 
 
 def is_open(server: Server) -> set[str]:
-    """The matches that are counted."""
     return set(server.client().smembers("chitarrella:open_matches"))
 
 

@@ -95,7 +95,6 @@ SYSTEMS = {"grpc": "grpc", "rest": "rest", "connect": "connectrpc", "grpc-web": 
 
 
 def move_of(player: Player) -> pb.PlayMoveRequest:
-    """A move that may be played."""
     asked = pb.ListMatchMovesRequest(match_id=player.match_id)
     may = player.stub.ListMatchMoves(asked, metadata=player.key(), timeout=10)
     return pb.PlayMoveRequest(match_id=player.match_id, seat=may.seat, move=may.moves[0])

@@ -187,7 +187,6 @@ def is_shown(authority: Authority, service: Service) -> bool:
 
 
 def leaf(authority: Authority) -> bytes:
-    """The certificate in the file."""
     end = b"-----END CERTIFICATE-----\n"
     return authority.certificate.read_bytes().partition(end)[0] + end
 

@@ -70,7 +70,6 @@ def refused(text: str, match_id: str = MATCH) -> tuple[str, str]:
 
 
 def encoded(value: object) -> str:
-    """A part of a token."""
     text = value if isinstance(value, str) else json.dumps(value)
     return urlsafe_b64encode(text.encode()).decode().rstrip("=")
 

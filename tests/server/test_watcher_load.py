@@ -56,7 +56,6 @@ def places(players: list[Player], number: int) -> list[tuple[Player, str]]:
 
 
 def listed(player: Player, key: str) -> list[bytes]:
-    """The events that are listed for that key."""
     metadata = player.key(key) if key else ()
     page = player.stub.ListEvents(pb.ListEventsRequest(match_id=player.match_id), metadata=metadata, timeout=10)
     assert not page.has_more

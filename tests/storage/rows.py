@@ -59,7 +59,6 @@ def create_row(
 
 
 def entries(after: MatchRow, *moves: str) -> NewEntries:
-    """The entries of moves after a row, each of them public."""
     return NewEntries(moves, f"position {after.length + len(moves)}", after.revision + len(moves))
 
 

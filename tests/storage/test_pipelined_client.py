@@ -32,7 +32,6 @@ Answer = Callable[[bytes], bytes | None]
 
 @asynccontextmanager
 async def server_that_says(answer: Answer) -> AsyncIterator[tuple[PipelinedConnection, list[bytes]]]:
-    """A connection to a server that answers so, and what the server has read."""
     read: list[bytes] = []
     serving: set[asyncio.Task[Any] | None] = set()
 

@@ -150,7 +150,6 @@ class TlsServers:
         self.authority.client.private_key_pem.write_to_path(str(self.key))
 
     def start(self, name: str, *settings: str) -> tuple[Server, int]:
-        """Start a server; return it with its port for TLS."""
         authority = self.authority
         files = ("--tls-cert-file", authority.certificate, "--tls-key-file", authority.key, "--tls-ca-cert-file")
         secure = (*map(str, files), str(authority.root), "--tls-replication", "yes", "--bind", "127.0.0.1", "127.0.0.2")

@@ -336,7 +336,6 @@ def test_due_match_is_claimed_once(store: RedisStore, open_store: OpenStore) -> 
 
 
 def claimed(queue: RedisSearchQueue, owner: str = "") -> SearchClaim:
-    """A claim, with the owners in order."""
     claim = queue.claim(owner)
     return claim._replace(owners=tuple(sorted(claim.owners)))
 

@@ -45,7 +45,6 @@ def exported(store: RedisStore) -> bytes:
 
 
 def restored(data: bytes, store: RedisStore, *, replace: bool = False) -> Summary:
-    """Restore a backup."""
     return restore(BytesIO(data), BackupStore(store.connection), replace=replace)
 
 
@@ -57,7 +56,6 @@ def target(open_store: OpenStore) -> RedisStore:
 
 @pytest.fixture
 def service(source: RedisStore) -> MatchService:
-    """The service whose store is copied."""
     return MatchService(CATALOGUE, source)
 
 
@@ -124,7 +122,6 @@ def test_lists_of_a_platform_are_kept(service: MatchService, source: RedisStore,
 
 
 def terms(store: RedisStore, match: str) -> list[str]:
-    """The lists of a match: that of all, and those of its terms."""
     copies = {copy.match: copy for copy in BackupStore(store.connection).matches()}
     return ["", *copies[match].terms]
 

@@ -252,7 +252,6 @@ def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture
 def cluster(nodes: Cluster) -> Cluster:
-    """The cluster, empty."""
     for node in nodes.nodes:
         node.ask("FLUSHALL")
     return nodes

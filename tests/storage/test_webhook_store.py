@@ -36,7 +36,6 @@ pytestmark = pytest.mark.stores(*SERVERS, *LOOPS)  # a service inside a process 
 
 @pytest.fixture
 def store(open_store: OpenStore) -> RedisStore:
-    """An empty store, with a webhook."""
     store = open_store()
     WebhookStore(store.connection).create(HOOK, 10)
     return store

@@ -57,7 +57,6 @@ class Asking:
         return self.ask(rpc, RPCS[rpc].request(**fields) if request is None else request, key)
 
     def ask(self, rpc: str, request: Message, key: str) -> Any:
-        """Call a method with a message."""
         raise NotImplementedError
 
 
@@ -94,8 +93,6 @@ class WithoutTransport(Asking):
 
 
 class OverGrpc(Asking):
-    """The gRPC transport."""
-
     def __init__(self, address: str, api_key: str = "") -> None:
         self._channel = grpc.insecure_channel(address)
         self._platform = (("x-api-key", api_key),) if api_key else ()
@@ -113,7 +110,6 @@ class OverGrpc(Asking):
             return grpc_error(error)
 
     def close(self) -> None:
-        """Hang up."""
         self._channel.close()
 
 
@@ -167,7 +163,6 @@ class OverRest(Asking):
         return _updates(rpc, response.text.splitlines())
 
     def close(self) -> None:
-        """Hang up."""
         self._client.close()
 
 
@@ -175,7 +170,6 @@ class OverConnect(OverRest):
     """The Connect protocol, in JSON."""
 
     def ask(self, rpc: str, request: Message, key: str) -> Any:
-        """Ask by the name of the rpc."""
         headers = bearer(key)
         if RPCS[rpc].method.server_streaming:
             headers["Content-Type"] = "application/connect+json"
@@ -193,7 +187,6 @@ class OverConnect(OverRest):
 
 
 def connect_error(error: dict[str, Any]) -> Failed:
-    """Read an error as Connect writes it."""
     return failure(error["code"].upper(), unpadded(error["details"][0]["value"]))
 
 
@@ -206,7 +199,6 @@ class OverGrpcWeb(OverRest):
     """gRPC-Web, in binary."""
 
     def ask(self, rpc: str, request: Message, key: str) -> Any:
-        """Ask by the name of the rpc."""
         headers = {"Content-Type": "application/grpc-web+proto", **bearer(key)}
         response = self._client.post(RPCS[rpc].path, content=framed(request.SerializeToString()), headers=headers)
         *messages, (_, trailers) = frames(response.content)
@@ -253,8 +245,6 @@ def frames(body: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 class Served(Protocol):
-    """A running service."""
-
     @property
     def grpc(self) -> str:
         """Where gRPC listens."""
@@ -272,7 +262,6 @@ class Addresses(NamedTuple):
 
 
 def caller_of(name: str, served: Served, api_key: str = "") -> OverGrpc | OverRest:
-    """Call over one of the `TRANSPORTS`, for the platform of ``api_key``."""
     if name == "grpc":
         return OverGrpc(served.grpc, api_key)
     return (OverConnect if name == "connect" else OverRest)(served.rest, api_key)

@@ -59,7 +59,6 @@ def wire_service(
 
 @pytest.fixture(scope="session")
 def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedValkey]:
-    """A real store."""
     server = EmbeddedValkey(tmp_path_factory.mktemp("v"))
     yield server
     server.stop()
@@ -67,7 +66,6 @@ def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedValkey]
 
 @pytest.fixture(scope="session")
 def wired(valkey: EmbeddedValkey) -> Iterator[WiredService]:
-    """The service behind the transports."""
     made = wire_service(valkey.url)
     yield made
     made.hub.close()
@@ -95,7 +93,6 @@ def opened(wired: WiredService, *, trusted_proxies: int = 0, cors: Cors | None =
 
 @pytest.fixture(scope="session")
 def rest(wired: WiredService) -> Iterator[str]:
-    """The URL of REST."""
     with opened(wired) as url:
         yield url
 
@@ -108,7 +105,6 @@ def curl(rest: str) -> Rest:
 
 @pytest.fixture(scope="session")
 def transports(wired: WiredService, rest: str) -> Iterator[Sequence[Transport]]:
-    """All transports."""
     with served(wired, rest) as addresses, callers(addresses) as (opened,), closing(OverGrpcWeb(rest)) as web:
         yield [*opened.each, web]
 

@@ -50,7 +50,6 @@ class Twins(NamedTuple):
 
 
 def persons(game: AnyGame) -> list[Seat]:
-    """Name the seats that have a key."""
     return [seat for seat in range(game.seats) if game.controller(seat) == seat]
 
 

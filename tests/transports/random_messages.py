@@ -34,7 +34,6 @@ def ways(descriptor: Descriptor, before: Path = ()) -> Iterator[Path]:
 
 
 def rules_of(field: Any) -> Any:
-    """The rules of a field."""
     return field.GetOptions().Extensions[validate_pb2.field]
 
 
@@ -64,7 +63,6 @@ def size(least: int, most: int, rng: Random) -> int:
 
 
 def single(field: Any, rules: Any, rng: Random) -> Any:
-    """A value of a field that is no message."""
     if field.enum_type is not None:
         return rng.choice([*field.enum_type.values_by_number, *([77, -1] if rng.random() < 0.1 else [])])
     if field.type == FieldDescriptor.TYPE_STRING:

@@ -74,12 +74,10 @@ class Line:
         self._http = HTTPConnection(self._place, timeout=SECONDS)
 
     def close(self) -> None:
-        """Hang up."""
         self._channel.close()
         self._http.close()
 
     def ask(self, transport: str, asked: Asked) -> Answer:
-        """Ask, and give the whole answer."""
         asked = asked._replace(api_key=asked.api_key or self._api_key)
         if transport == "grpc":
             method: Any = self._channel.unary_unary(RPCS[asked.rpc].path, lambda request: request.SerializeToString())

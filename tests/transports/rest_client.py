@@ -23,7 +23,6 @@ class Rest:
     """One caller, with a key or without."""
 
     def __init__(self, url: str, key: str = "") -> None:
-        """Call REST at ``url``."""
         self.url = url
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
 
@@ -33,7 +32,6 @@ class Rest:
         return httpx.request(method, self.url + path, headers=headers, **PLAIN, **how)
 
     def get(self, path: str, **how: Any) -> httpx.Response:
-        """Ask for something."""
         return self("GET", path, **how)
 
     def post(self, path: str, data: Any = None, **how: Any) -> httpx.Response:
@@ -72,8 +70,6 @@ def logged_calls() -> Iterator[list[Json]]:
 
 
 class Event(NamedTuple):
-    """A server-sent event."""
-
     name: str
     id: str
     data: Json
@@ -101,7 +97,6 @@ class Table:
     """A match that was opened over REST."""
 
     def __init__(self, url: str, game: str = "briscola", options: Json | None = None, **more: Any) -> None:
-        """Open it."""
         rule_set = {"gameId": game, "options": options or {}}
         response = Rest(url).post("/v1/matches", {"ruleSet": rule_set, **more})
         assert 201 == response.status_code, response.text
@@ -113,11 +108,9 @@ class Table:
 
     @property
     def keys(self) -> list[str]:
-        """Every key that was handed out."""
         return [*(seat["key"] for seat in self.opened["seatKeys"]), self.opened["refereeKey"]]
 
     def key(self, seat: int) -> str:
-        """The key of a seat."""
         return str(next(entry["key"] for entry in self.opened["seatKeys"] if entry["seat"] == seat))
 
     def turn(self) -> tuple[int, Json]:

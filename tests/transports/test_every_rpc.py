@@ -34,7 +34,6 @@ class Session:
         self.asked: list[tuple[str, str]] = []
 
     def ask(self, rpc: str, key: str = "", **fields: Any) -> Any:
-        """Ask an rpc, with the fields of its request."""
         answer = self._transport(rpc, RPCS[rpc].request(**fields), key)
         self.asked.append((rpc, CHANCE.sub("#", str(answer))))
         return answer
@@ -96,7 +95,6 @@ class Session:
 
 
 def rpcs_of(service: str) -> set[str]:
-    """The names of the rpcs of a service."""
     return {name for name, rpc in RPCS.items() if rpc.method.containing_service.name == service}
 
 

@@ -33,7 +33,6 @@ Document = dict[str, Any]
 
 @pytest.fixture
 def openapi(rest: str) -> Document:
-    """The document, as the service gives it."""
     found: Document = Rest(rest).get("/openapi.json").json()
     return found
 
@@ -190,7 +189,6 @@ def test_random_requests_get_documented_answers(rest: str, tmp_path: Path, name:
 
 @pytest.fixture
 def document(rest: str) -> Document:
-    """The document, as the service gives it."""
     found: Document = Rest(rest).get("/asyncapi.json").json()
     return found
 

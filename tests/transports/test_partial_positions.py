@@ -29,7 +29,6 @@ pytestmark = pytest.mark.measured
 
 @pytest.fixture(scope="module")
 def ask() -> Iterator[WithoutTransport]:
-    """A service in this process."""
     one = Service()
     yield WithoutTransport(one.dispatcher)
     one.close()
@@ -46,7 +45,6 @@ def partial(
     options: Mapping[str, str] | None = None,
     **more: Any,
 ) -> pb.PartialPosition:
-    """A partial position with the hand of seat 0."""
     position = pb.PartialPosition(rule_set=table_pb2.RuleSet(game_id=game, players=players, options=options), **more)
     if hand is not None:
         position.hands.add(seat=0, cards=hand.split())
@@ -130,7 +128,6 @@ def test_a_single_trump_card_can_be_named(ask: Transport) -> None:
 
 
 def play(card: str) -> table_pb2.Move:
-    """The play of a card."""
     return table_pb2.Move(verb="play_card", cards=[card])
 
 

@@ -58,7 +58,6 @@ LISTS = [(rpc, way) for rpc, way in WAYS if way[-1].is_repeated]
 
 
 def spelt(rpc: str, way: Path) -> str:
-    """The name of a test."""
     return f"{rpc}.{'.'.join(field.name for field in way)}"
 
 

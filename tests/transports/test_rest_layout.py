@@ -35,7 +35,6 @@ class Page(HTMLParser):
     """What a test asks of a page: its elements with their attributes, and the texts of some."""
 
     def __init__(self, text: str) -> None:
-        """Read the page."""
         super().__init__()
         self.elements: list[tuple[str, dict[str, str]]] = []
         self.title = ""

@@ -183,7 +183,6 @@ def made(kind: type[Message], number: int) -> tuple[Message, Any, Random]:
 
 
 def read(kind: type[Message], data: Any) -> Message:
-    """What our reader reads."""
     described: Any = kind.DESCRIPTOR
     return kind(**object_decoder(described)(data))
 
@@ -275,7 +274,6 @@ class Answer(NamedTuple):
 
     @property
     def encoding(self) -> Any:
-        """How the body is encoded."""
         return self.headers.get("Content-Encoding")
 
 

@@ -124,7 +124,6 @@ def test_legal_moves_depend_on_the_rule_set(transport: Transport) -> None:
 
 @pytest.fixture(scope="module")
 def ask() -> Iterator[WithoutTransport]:
-    """A service in this process."""
     one = Service()
     yield WithoutTransport(one.dispatcher)
     one.close()

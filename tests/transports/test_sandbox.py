@@ -110,7 +110,6 @@ SYNDICATE = [
 
 
 def by_person(shares: Any) -> dict[str, int]:
-    """Read amounts by person."""
     return {share.person: share.amount for share in shares}
 
 

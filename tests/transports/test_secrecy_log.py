@@ -65,7 +65,6 @@ API_KEY, (TOKEN_KEY, TOKEN_LINE) = "the-key-of-arcade", make_token_key("arcade")
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Running]:
-    """Start it."""
     server = Server(binary(), tmp_path / "store", *KEEPING)
     (tmp_path / "api").write_text(f"arcade all {digest_of(API_KEY)}\n")
     (tmp_path / "tokens").write_text(f"{TOKEN_LINE}\n")

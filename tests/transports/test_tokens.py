@@ -55,13 +55,11 @@ def address(trusting: WiredService) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def ask(trusting: WiredService, address: str) -> Iterator[InTurn]:
-    """The transports in turn."""
     with served(trusting, address) as addresses, callers(addresses) as (made,):
         yield made
 
 
 def created(matches: MatchService, platform: str = "arcade", *, private: bool = False) -> CreatedMatch:
-    """Create a match as a platform."""
     return matches.create(CreateMatch(BRISCOLA, platform=platform, private=private))
 
 

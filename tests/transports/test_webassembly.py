@@ -20,7 +20,6 @@ BRISCOLA = RuleSet(game_id="briscola", players=2)
 
 @pytest.fixture(scope="module")
 def rules() -> LocalRules:
-    """The rules in English."""
     return LocalRules("en")
 
 

@@ -126,7 +126,6 @@ class Releases:
             process.send_signal(signal.SIGCONT)
 
     def close(self) -> None:
-        """Stop everything."""
         self.store.close()
         for service in self.services:
             service.clear_away()
@@ -148,7 +147,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def releases(folder: Path) -> Iterator[Releases]:
-    """Both releases on one store."""
     (folder / "api-keys").write_text(f"acme all {digest_of(API_KEY)}")
     made = Releases(
         folder,
@@ -335,7 +333,6 @@ def test_unknown_state_is_changed_by_neither(releases: Releases) -> None:
 
 @pytest.fixture
 def endpoint() -> Iterator[Endpoint]:
-    """A webhook that receives."""
     made = Endpoint()
     yield made
     made.close()

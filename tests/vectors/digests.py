@@ -59,7 +59,6 @@ class Line(NamedTuple):
 
     @property
     def key(self) -> Key:
-        """What the line is of."""
         return self[:2]
 
     @property
@@ -111,7 +110,6 @@ KINDS: Final[dict[str, Callable[[RuleSet], Part]]] = {
 
 @cache
 def rule_sets() -> dict[str, RuleSet]:
-    """Every rule set by its name."""
     return {name(rule_set): rule_set for rule_set in playthroughs.rule_sets()}
 
 
@@ -159,7 +157,6 @@ def kept() -> dict[Key, Line]:
 
 
 def text_of(lines: Iterable[Line]) -> str:
-    """The file with some lines."""
     rows = [
         " ".join([
             line.name, str(line.edition), RELEASED if line.released else NEW,

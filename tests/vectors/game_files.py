@@ -67,7 +67,6 @@ def played_again(text: str) -> tuple[RuleSet, Steps]:
 
 
 def file_text(key: str, file: GameFile) -> str:
-    """Write the file of a game."""
     game = CATALOGUE.game(key)
     return "\n".join(
         [

@@ -29,7 +29,6 @@ class Deal(NamedTuple):
 
 
 def deal(step: int, eldest: int, packets: list[int], trumps: bool) -> Deal:
-    """Deal the stride pack of a step."""
     pack = [PACK[step * place % 40] for place in range(40)]
     hands: list[list[str]] = [[], []]
     for packet in packets:
@@ -83,7 +82,6 @@ class Counted(NamedTuple):
 
     @property
     def steps(self) -> list[int]:
-        """The steps of the packs."""
         return [int(step) for step in self.said["pack"].removeprefix("stride ").split()]
 
 
@@ -102,7 +100,6 @@ def read(text: str) -> Iterator[Counted]:
 
 
 def counted(asked: Counted) -> Iterator[str]:
-    """Count a case again."""
     said = asked.said
     usual, trumps = {"briscola": ("3", True), "briscolone": ("5", False)}[said["game"]]
     packets = [int(number) for number in said.get("deal_packets", usual).split("-")]
@@ -134,7 +131,6 @@ def levels(t: Deal, depth: int) -> list[list[Deal]]:
 
 
 def lines(t: Deal, depth: int) -> Iterator[str]:
-    """The counts from here on."""
     results = Counter[tuple[int, int]]()
     for at, level in enumerate(levels(t, depth)):
         over = [t.points for t in level if is_over(t)]

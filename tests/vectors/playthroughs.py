@@ -45,13 +45,11 @@ def rule_sets() -> list[RuleSet]:
 
 
 def step_of(game: AnyGame, p: Position, actor: Seat, move: Move) -> Step:
-    """Play a move."""
     after, events = play(game, p, actor, move)
     return Step(p, actor, move, events, after)
 
 
 def replayed(game: AnyGame, p: Position, moves: Iterable[tuple[Seat, Move]]) -> Steps:
-    """Play moves again."""
     steps: list[Step] = []
     for actor, move in moves:
         steps.append(step_of(game, steps[-1].after if steps else p, actor, move))
@@ -108,7 +106,6 @@ def until_changed(rule_set: RuleSet) -> tuple[Steps, ...]:
 
 @lru_cache(maxsize=32)
 def whole_match(rule_set: RuleSet) -> tuple[Steps, ...]:
-    """All deals of a match."""
     return tuple(deals(rule_set))
 
 
@@ -183,7 +180,6 @@ def taken_apart(played: Steps) -> Iterator[Steps]:
 
 
 def shown_by(rule_set: RuleSet, game: AnyGame, steps: Steps) -> frozenset[str]:
-    """What a deal shows."""
     option = [OPTION] if rule_set.options and changed_by_option(rule_set, steps) else []
     return frozenset([*features(game, steps), *option])
 

@@ -255,7 +255,6 @@ def invalid_of(rule_set: RuleSet) -> list[Vector]:
 
 
 def _some_edits(rng: Random) -> list[Edit]:
-    """One or two edits."""
     return [(rng.choice(sorted(EDITS)), rng.randrange(2**16), rng.randrange(2**16)) for _ in range(rng.randint(1, 2))]
 
 
@@ -263,7 +262,6 @@ def _some_edits(rng: Random) -> list[Edit]:
 
 
 def looked(game: AnyGame, p: Position, viewer: Viewer) -> tuple[str, ...]:
-    """Write down a view."""
     view = view_for(game, p, viewer)
     turn = "nobody" if view.turn is None else format_actor(view.turn)
     ends = [] if view.winners is None else [" ".join(["sees winners", *map(str, sorted(view.winners))])]
@@ -338,7 +336,6 @@ def rules() -> str:
 
 
 def events() -> Iterator[str]:
-    """The kinds of events."""
     yield "\n## Events\n\nA sentence for each kind, or for a kind with a certain word.\n"
     yield from (f"- `{kind}` {sentence}" for kind, sentence in SENTENCES.items())
 

@@ -79,7 +79,6 @@ def main() -> int:
 
 
 def arguments() -> argparse.ArgumentParser:
-    """The command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.vectors.write", description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help="only these games, by their keys")
     parser.add_argument("--check", action="store_true", help="only compare with the digests")
@@ -115,7 +114,6 @@ def make(what: list[Key]) -> Made:
 
 
 def lines_of(made: Made) -> list[Line]:
-    """The lines of what was made."""
     return [Line(*key, False, {kind: part.digest for kind, part in parts.items()}) for key, parts in made.items()]
 
 

@@ -82,5 +82,4 @@ def browser(node: str, service: str, tmp_path_factory: pytest.TempPathFactory) -
 
 @pytest.fixture
 def play(browser: subprocess.Popen[str], service: str) -> Play:
-    """Run a scenario in the browser."""
     return Play(browser, service)

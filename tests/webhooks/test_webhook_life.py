@@ -26,7 +26,6 @@ def other_endpoint() -> Iterator[Endpoint]:
 
 
 def threads_of(worker: PlatformWorker) -> set[str]:
-    """The webhooks that a worker delivers to."""
     return set(worker.parts.webhooks._queues)
 
 

@@ -150,7 +150,6 @@ def _refusal(code: str, message: str, clause: str = "") -> dict[str, str]:
 
 
 def view_data(view: View) -> dict[str, Any]:
-    """Return a view as plain data."""
     names = ("name", "seat", "cards", "size", "leader")
     zones = [{name: getattr(zone, name) for name in names} for zone in view.zones]
     facts = [{"name": fact.name, "seat": fact.seat, "value": _value(fact.value)} for fact in view.facts]
@@ -187,7 +186,6 @@ class FunctionAgent:
     """A Python function, called in this process; it is trusted to look at nothing but the question."""
 
     def __init__(self, function: Callable[[dict[str, Any]], str]) -> None:
-        """Play by ``function``."""
         self._function = function
 
     def __call__(self, request: dict[str, Any]) -> str:

@@ -262,7 +262,6 @@ def command(
 
 
 def _report_data(case: Case, report: Report, parts: tuple[tuple[str, Report], ...]) -> dict[str, Any]:
-    """Return the counts by name."""
     return {
         **case.rule_set._asdict(),
         "options": dict(case.rule_set.options),
@@ -278,12 +277,10 @@ def _report_data(case: Case, report: Report, parts: tuple[tuple[str, Report], ..
 
 
 def _orders_data(whole: SumOverPacks | None) -> dict[str, int]:
-    """Return the number of cards and of orders of a sum over all packs."""
     return {"cards": whole.cards, "orders": whole.orders} if whole else {}
 
 
 def _print(out: Console, game: AnyGame, case: Case, report: Report, parts: tuple[tuple[str, Report], ...]) -> None:
-    """Print the counts as tables."""
     pack = ", every pack" if case.weighted else f", stride pack of {case.strides[-1]}" if case.strides else ""
     pack += f", its first {case.first} cards" if case.first else ""
     pack += f", deal {len(case.strides)}" if len(case.strides) > 1 else ""

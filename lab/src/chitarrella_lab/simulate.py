@@ -178,7 +178,6 @@ def _steps(simulation: Simulation, number: int, matches: bool) -> Iterator[int]:
 
 
 def _print(out: Console, data: dict[str, Any]) -> None:
-    """Print the counts as a table."""
     out.print(f"{data['deals']:,} deals, {data['moves']:,} moves in {data['seconds']:.1f} s: ", end="")
     out.print(f"{data['moves_per_second']:,} moves a second", style="bold", end="")
     out.print(f"; {data['moves_per_deal']} moves a deal")

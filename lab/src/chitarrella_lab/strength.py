@@ -99,7 +99,6 @@ class Entrants(NamedTuple):
     effort: Effort
 
     def named(self, name: str, game: AnyGame) -> Entrant:
-        """Return an entrant by its name."""
         return Referee(self.agents[name], self.limit) if name in self.agents else bot_for(name, game, self.effort)
 
 

@@ -93,11 +93,7 @@ BISCA_GUYANA = replace(
     ),
     conflicts=(build.check_first_dealer,),
     own_clauses=CLAUSES,
-    citations={
-        "cut_stock not_your_turn": "BG-4.2",
-        "must_follow_or_trump": "BG-5.3",
-        "cut_out_of_range": "BG-5.2",
-    },
+    citations={"cut_stock not_your_turn": "BG-4.2", "must_follow_or_trump": "BG-5.3", "cut_out_of_range": "BG-5.2"},
 )
 
 GAMES = (BISCA_GUYANA,)

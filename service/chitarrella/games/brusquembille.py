@@ -54,8 +54,7 @@ BRUSQUEMBILLE = replace(
     place="France",
     pack=FRENCH_32,
     order=Order(
-        ("A", "T", "K", "Q", "J", "9", "8", "7"),
-        (Count("card_points", {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}),),
+        ("A", "T", "K", "Q", "J", "9", "8", "7"), (Count("card_points", {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}),)
     ),
     phases=(Play((ExchangeTurnUp(SEVEN, never),)),),
     payments=SidePayments((("A", 2), ("T", 1))),

@@ -248,11 +248,7 @@ COTECCIO = TrickGame(
     options=OPTIONS,
     conflicts=(build.check_first_dealer, check_life_cap),
     own_clauses=CLAUSES,
-    citations={
-        "bad_dealer": "CC-6",
-        "must_follow_suit": "CC-10",
-        "annul_not_available": "CC-12",
-    },
+    citations={"bad_dealer": "CC-6", "must_follow_suit": "CC-10", "annul_not_available": "CC-12"},
 )
 
 GAMES = (COTECCIO,)

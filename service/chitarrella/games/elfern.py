@@ -133,11 +133,7 @@ ELFERN = replace(
     ),
     conflicts=(),
     own_clauses=CLAUSES,
-    citations={
-        "must_follow_suit": "EL-5.2",
-        "must_trump": "EL-5.2",
-        "must_head_trick": "EL-5.2",
-    },
+    citations={"must_follow_suit": "EL-5.2", "must_trump": "EL-5.2", "must_head_trick": "EL-5.2"},
 )
 
 GAMES = (ELFERN,)

@@ -159,10 +159,7 @@ def _tls_context(settings: Settings, secrets: PurePath, *protocols: str) -> Mess
     }
     if settings.tls_client_ca:
         common["validation_context_sds_secret_config"] = source(CLIENT_CA_SECRET)
-    return {
-        "common_tls_context": common,
-        "require_client_certificate": settings.tls_client_ca is not None,
-    }
+    return {"common_tls_context": common, "require_client_certificate": settings.tls_client_ca is not None}
 
 
 def _listener(name: str, places: Sequence[str], http: Message, settings: Settings, secrets: PurePath | None) -> Message:
@@ -218,10 +215,7 @@ def _http(settings: Settings, name: str, routes: list[Message], codec: str = "AU
         stream_idle_timeout=seconds(silence),
         stream_flush_timeout=seconds(UNREAD_SECONDS),
         drain_timeout=seconds(1),
-        common_http_protocol_options={
-            "idle_timeout": seconds(settings.read_timeout),
-            "max_headers_count": MAX_HEADERS,
-        },
+        common_http_protocol_options={"idle_timeout": seconds(settings.read_timeout), "max_headers_count": MAX_HEADERS},
         http2_protocol_options={
             "max_concurrent_streams": MAX_STREAMS,
             "initial_stream_window_size": WINDOW_BYTES,

@@ -36,7 +36,6 @@ OPTIONS = ("life_cap", "doctor_limit", "doctor_limit_scope", "doctor_reset_on_re
 
 
 def options(said: dict[str, str]) -> dict[str, str]:
-    """The options that an example names."""
     found = {name: said[name] for name in OPTIONS if ":" not in said.get(name, ":")}
     return {name: "unlimited" if value == "null" else value for name, value in found.items()}
 

@@ -44,7 +44,6 @@ class PlainGame:
         self.over = False
 
     def emit(self, *words: object) -> None:
-        """Record an event."""
         self.events.append(" ".join(map(str, words)))
 
     def in_game(self) -> list[int]:
@@ -129,8 +128,6 @@ class PlainGame:
 
 
 class PlainCucu(PlainGame):
-    """A game of Cucù."""
-
     every_elimination = True
 
     def play(self, pack: list[str]) -> None:
@@ -185,11 +182,9 @@ class Deal:
         self.compare()
 
     def face(self, seat: int) -> str:
-        """The face before a seat."""
         return self.held[seat][1]
 
     def take(self, seat: int) -> None:
-        """Deal a card."""
         self.held[seat] = self.pack.pop(0)
         self.events.append(f"deal {seat} {self.face(seat)}")
 
@@ -241,7 +236,6 @@ class Deal:
             self.events.append(f"dead {seat}")
 
     def inn(self, guest: int, host: int) -> None:
-        """Play an inn."""
         self.events.append(f"announce {host} XI")
         if self.ask(guest, "inn_guest", {"stay_at_inn", "ask_guarantee"}) == "stay_at_inn":
             return
@@ -267,7 +261,6 @@ class Deal:
             self.events.append(f"lose {payer} {why}")
 
     def losers(self, live: list[int]) -> Iterator[int]:
-        """The seats that lose."""
         fools = [seat for seat in live if self.face(seat) == "MAT"]
         single = fools if len(fools) == 1 else []
         worth = {seat: 14.5 if seat in fools else float(RANK[self.face(seat)]) for seat in live if seat not in single}
@@ -368,7 +361,6 @@ class PlainLuStu(PlainGame):
                 return
 
     def inn(self, guest: int, host: int) -> None:
-        """Bargain for an inn."""
         self.emit("announce", host, "XI")
         for _ in range(self.offers):
             left = 100 - sum(percent for who, _, percent in self.promises if who == guest)

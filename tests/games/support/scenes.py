@@ -109,7 +109,6 @@ class Scene:
         self.do_again("")
 
     def follow(self, line: str) -> None:
-        """Do or check what a line says."""
         head, _, rest = line.partition(" ")
         if head.isdecimal() or head == CHANCE_NAME:
             word, _, words = rest.partition(" ")
@@ -349,7 +348,6 @@ class Scene:
         assert who == {None: "nobody", CHANCE: CHANCE_NAME}.get(turn, str(turn)), turn
 
     def do_hand(self, words: str) -> None:
-        """The hand of a seat."""
         seat, _, cards = words.partition(": ")
         assert sorted(cards.split()) == self.match.hand(int(seat)).split(), self.match.hand(int(seat))
 
@@ -405,7 +403,6 @@ class Scene:
         assert words == " ".join(map(str, self.match.game.points(self.match.p))), self.match.game.points(self.match.p)
 
     def do_scores(self, words: str) -> None:
-        """The score of each seat."""
         assert words == " ".join(map(str, self.match.game.scores(self.match.p))), self.match.game.scores(self.match.p)
 
     def do_outcome(self, words: str) -> None:

@@ -33,7 +33,6 @@ Far: TypeAlias = Callable[[Table], int]
 
 
 def wherever(p: Table) -> int:
-    """No condition on the tricks."""
     return 0
 
 
@@ -104,7 +103,6 @@ Hands: TypeAlias = Mapping[Seat, str]
 
 
 def seat(key: str, players: int = 0, /, **options: str) -> TrickGame:
-    """Configure a game of the catalogue."""
     game = CATALOGUE.game_for(RuleSet(key, players, tuple(sorted(options.items()))))
     assert isinstance(game, TrickGame)
     return game
@@ -171,7 +169,6 @@ class Match:
         return sorted(format_move(move) for move in legal_moves(self.game, self.p, actor))
 
     def view(self, viewer: Viewer) -> View:
-        """The view of a viewer."""
         return view_for(self.game, self.p, viewer)
 
     def events_for(self, viewer: Viewer) -> list[Event]:
@@ -215,7 +212,6 @@ def first_cards(match: Match, tricks: int) -> Match:
 
 
 def zone(view: View, name: str, seat: Seat | None = None) -> ZoneView:
-    """The only zone of this name."""
     (found,) = [each for each in view.zones if (each.name, each.seat) == (name, seat)]
     return found
 
@@ -280,7 +276,6 @@ def pack_of(cards: Hand, first: Hand, last: Hand = ()) -> Hand:
 
 
 def table(game: TrickGame, hands: Hands, turn_up: str = "", stock: str = "", dealer: Seat = 0) -> Match:
-    """Begin a match and deal these hands."""
     match = Match(game)
     assert match.p.match_state.dealer == dealer
     match.deal(pack_for(game, hands, turn_up, stock, dealer))
@@ -344,12 +339,10 @@ def middle(game: TrickGame, said: Mapping[str, str]) -> Match:
 def state(
     cards: Hand, trump: str = "", trump_card: Card | NoTrumpCard = NO_TRUMP_CARD, stock_size: int = 0
 ) -> TrickState:
-    """A trick of which everything is known."""
     return TrickState(cards, trump, trump_card, "", stock_size)
 
 
 def plays(game: AnyGame, hand: Hand, known: TrickState) -> dict[Card, list[str]]:
-    """The codes against each card of a hand; for games in which cards are played one by one."""
     assert game.trick_rules is not None
     found = game.trick_rules.plays(hand, known, 0)
     return {move.cards[0]: [refusal.code for refusal in refusals] for move, ((refusals,), _) in found.items()}
@@ -475,6 +468,5 @@ TABLES = [
 
 
 def game_of(walk: Walk) -> TrickGame:
-    """The game of a walk."""
     assert isinstance(walk.game, TrickGame)
     return walk.game
