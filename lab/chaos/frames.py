@@ -10,15 +10,7 @@ from itertools import count
 from typing import Final, NamedTuple
 
 from hpack import Encoder
-from hyperframe.frame import (
-    ContinuationFrame,
-    DataFrame,
-    HeadersFrame,
-    PingFrame,
-    RstStreamFrame,
-    SettingsFrame,
-    WindowUpdateFrame,
-)
+from hyperframe import frame
 
 from tests.servers import Server
 
@@ -129,20 +121,20 @@ EMPTY_MESSAGE: Final = bytes(5)
 
 def begun(**settings: int) -> bytes:
     """The beginning of a connection of HTTP/2."""
-    numbers = {getattr(SettingsFrame, name.upper()): value for name, value in settings.items()}
-    return PREFACE + bytes(SettingsFrame(0, numbers).serialize())
+    numbers = {getattr(frame.SettingsFrame, name.upper()): value for name, value in settings.items()}
+    return PREFACE + bytes(frame.SettingsFrame(0, numbers).serialize())
 
 
 def opened(stream: int, block: bytes, *flags: str) -> bytes:
     """A frame that opens a stream; its header block is complete unless the flags say otherwise."""
-    return bytes(HeadersFrame(stream, block, flags=flags or ("END_HEADERS",)).serialize())
+    return bytes(frame.HeadersFrame(stream, block, flags=flags or ("END_HEADERS",)).serialize())
 
 
 def asked(stream: int) -> bytes:
     """A question with a large answer: a page, at the ports that serve pages, and an rpc at all of them."""
     page = opened(stream, headers(LARGE_PAGE, is_rpc=False), "END_HEADERS", "END_STREAM")
     rpc = opened(stream + 2, headers(LIST_GAMES, is_rpc=True))
-    return page + rpc + bytes(DataFrame(stream + 2, EMPTY_MESSAGE, flags=("END_STREAM",)).serialize())
+    return page + rpc + bytes(frame.DataFrame(stream + 2, EMPTY_MESSAGE, flags=("END_STREAM",)).serialize())
 
 
 async def header_references(at: Target, scale: float) -> Effect:
@@ -166,7 +158,7 @@ async def endless_headers(at: Target, scale: float) -> Effect:
         await line.send(begun())
         await line.send(opened(1, CALL, "END_STREAM"))
         while True:
-            await line.send(bytes(ContinuationFrame(1, filler).serialize()))
+            await line.send(bytes(frame.ContinuationFrame(1, filler).serialize()))
 
     return await flooded({at.grpc, at.http}, 4, 5 * scale, talk)
 
@@ -178,7 +170,7 @@ async def resets(address: str, seconds: float) -> Effect:
         await line.send(begun())
         for first in range(1, LARGEST_WINDOW - 200, 200):
             streams = range(first, first + 200, 2)
-            burst = (opened(one, CALL) + bytes(RstStreamFrame(one, 8).serialize()) for one in streams)
+            burst = (opened(one, CALL) + bytes(frame.RstStreamFrame(one, 8).serialize()) for one in streams)
             await line.send(b"".join(burst), len(streams))
 
     return await flooded({address}, 4, seconds, talk)
@@ -186,7 +178,7 @@ async def resets(address: str, seconds: float) -> Effect:
 
 async def pings(at: Target, scale: float) -> Effect:
     """Send frames that must be acknowledged; half of the connections do not read the acknowledgements."""
-    burst = bytes(PingFrame(0, b"12345678").serialize()) * 50 + bytes(SettingsFrame(0).serialize()) * 50
+    burst = bytes(frame.PingFrame(0, b"12345678").serialize()) * 50 + bytes(frame.SettingsFrame(0).serialize()) * 50
 
     async def talk(line: Line) -> None:
         await line.send(begun())
@@ -213,7 +205,7 @@ async def unread(at: Target, scale: float) -> Effect:
     """Ask for large answers, allow all of them, and read none."""
 
     async def talk(line: Line) -> None:
-        window = bytes(WindowUpdateFrame(0, LARGEST_WINDOW - 65535).serialize())
+        window = bytes(frame.WindowUpdateFrame(0, LARGEST_WINDOW - 65535).serialize())
         await line.send(begun(initial_window_size=LARGEST_WINDOW) + window)
         for first in range(1, 1 << 20, 80):
             await line.send(b"".join(map(asked, range(first, first + 80, 4))), 40)
@@ -237,7 +229,7 @@ async def unfinished(at: Target, scale: float) -> Effect:
 
     async def messages(line: Line) -> None:
         streams = range(1, 800, 2)
-        frames = (opened(one, CALL) + bytes(DataFrame(one, part).serialize()) for one in streams)
+        frames = (opened(one, CALL) + bytes(frame.DataFrame(one, part).serialize()) for one in streams)
         await line.send(begun() + b"".join(frames), len(streams))
         await line.hold()
 

@@ -12,16 +12,7 @@ from chitarrella.core.cards import ITALIAN
 from chitarrella.core.game import validate_move
 from chitarrella.core.model import CHANCE, Event, Move
 from chitarrella.core.notation import InvalidPosition, PositionCodec
-from chitarrella.exchange.checks import (
-    MAX_BALANCE,
-    are_valid_shares,
-    dealt_seats,
-    money_faults,
-    pool_split_faults,
-    share_faults,
-    token_faults,
-    turn_faults,
-)
+from chitarrella.exchange import checks
 from chitarrella.exchange.ending import StartNextGame
 from chitarrella.exchange.round import MAX_PERSONS, Payment, Promise
 from chitarrella.exchange.turns import Exchange
@@ -300,19 +291,20 @@ def test_a_round_that_cannot_be_is_named_by_its_field() -> None:
     r = dealt()
     dealer = r.order[-1]
     poor = r._replace(match_state=r.match_state._replace(tokens=tuple(0 if s == dealer else 3 for s in range(4))))
-    assert ("tokens", "the dealer loses no token before the comparison") in list(turn_faults(poor, dealt_seats(poor)))
+    faults = list(checks.turn_faults(poor, checks.dealt_seats(poor)))
+    assert ("tokens", "the dealer loses no token before the comparison") in faults
     met = poor._replace(asker=r.order[0], target=dealer)
-    assert ("tokens", "guest and host have tokens") in list(token_faults(game, met, dealt_seats(met)))
-    assert [field for field, _ in pool_split_faults(r)] == ["order"]
+    assert ("tokens", "guest and host have tokens") in list(checks.token_faults(game, met, checks.dealt_seats(met)))
+    assert [field for field, _ in checks.pool_split_faults(r)] == ["order"]
     claims = tuple(Payment(1, f"zia {number:04}", 1) for number in range(MAX_PERSONS + 1))
     many = r._replace(match_state=r.match_state._replace(claims=claims))
-    assert ("claims", f"there are at most {MAX_PERSONS}") in list(money_faults(game, many))
+    assert ("claims", f"there are at most {MAX_PERSONS}") in list(checks.money_faults(game, many))
     promised = r._replace(match_state=r.match_state._replace(promises=(Promise(0, 1, 0),)))
-    assert ("promises", "a guest promises a host from 1 to 100 percent") in list(share_faults(game, promised))
+    assert ("promises", "a guest promises a host from 1 to 100 percent") in list(checks.share_faults(game, promised))
 
 
 def test_shares_are_bounded() -> None:
     """A share of the seats is valid up to the greatest balance, positive or negative, and not beyond."""
     others = (("1", 0), ("2", 0), ("3", 0))
-    for amount, is_valid in ((MAX_BALANCE, True), (-MAX_BALANCE, True), (MAX_BALANCE + 1, False)):
-        assert is_valid == are_valid_shares((("0", amount), *others), 4)
+    for amount, is_valid in ((checks.MAX_BALANCE, True), (-checks.MAX_BALANCE, True), (checks.MAX_BALANCE + 1, False)):
+        assert is_valid == checks.are_valid_shares((("0", amount), *others), 4)

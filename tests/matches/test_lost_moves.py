@@ -11,18 +11,9 @@ import pytest
 from chitarrella import errors
 from chitarrella.core.game import legal_moves
 from chitarrella.core.model import CHANCE, EVERYBODY, Move
+from chitarrella.matches import metadata
 from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.history import Cursor
-from chitarrella.matches.metadata import (
-    ASSIGN_BOT,
-    CONTRIBUTE_SEED,
-    LOSS_EVENT,
-    REQUEST_TAKEBACK,
-    TAKE_BACK,
-    BotAssignment,
-    Clock,
-    ControlAction,
-)
 from chitarrella.matches.model import SHARED_PACKS, CreatedMatch, CreateMatch, MoveRequest, Sandbox, Snapshot
 from chitarrella.matches.repository import follows
 from chitarrella.matches.service import MatchService
@@ -99,7 +90,7 @@ def test_loss_is_an_event_behind_every_revision_that_was_lost(service: MatchServ
     snapshot = service.repository.load(opened.match)
     assert (7, 7) == (snapshot.row.revision, snapshot.control.lost_at)
     last = expected_updates(service, opened.match, None)[-1]
-    assert (Cursor(7), LOSS_EVENT, 7) == (last.cursor, last.events[0].kind, last.events[0].amount)
+    assert (Cursor(7), metadata.LOSS_EVENT, 7) == (last.cursor, last.events[0].kind, last.events[0].amount)
     assert last.events[0].known_to is EVERYBODY
     assert snapshot == service.repository.load(opened.match)
     for expected in (3, 4, 5, 6):
@@ -162,9 +153,9 @@ def test_other_calls_are_refused_once_too(service: MatchService, store: RedisSto
         done.take_back(opened.match, actor)
     done_now, snapshot = done.take_back(opened.match, actor)
     assert (False, (actor,)) == (done_now, snapshot.control.takeback_request)
-    done.assign_bot(opened.match, BotAssignment(1 - actor, "random"))
+    done.assign_bot(opened.match, metadata.BotAssignment(1 - actor, "random"))
     assert done.run_due(opened.match)
-    assert any(ASSIGN_BOT in entry for entry in service.repository.read_log(opened.match))
+    assert any(metadata.ASSIGN_BOT in entry for entry in service.repository.read_log(opened.match))
     packs = service.create(CreateMatch(SHORT, pack_source="referee"))
     backup = Backup(store, packs.match)
     request = MoveRequest(CHANCE, Move("start_deal", tuple(packs.snapshot.game.pack.cards)))
@@ -187,7 +178,7 @@ def test_watchers_of_lost_moves_get_an_error_and_then_the_event(worker_a: Worker
     store.connection.client.spublish(store.connection.key(f"{{{opened.match}}}"), "1")
     raised(errors.MovesLost, "moves_lost", by=reader.ends())
     again = Reader(worker_a.hub, opened.match, after=reader.updates[-1].cursor)
-    assert [LOSS_EVENT] == [event.kind for event in again.wait_for(1)[0].events]
+    assert [metadata.LOSS_EVENT] == [event.kind for event in again.wait_for(1)[0].events]
     go_on(service, other.match)
     undisturbed.wait_for(2)
 
@@ -331,18 +322,18 @@ def test_lost_replies_of_control_actions_change_no_answer(behind: ConnectedServi
     table, match = operations(service), service.create(CreateMatch(LONG_MATCH)).match
     mover = on_turn(service.repository.load(match))
     go_on(service, match)
-    proxy.lose_reply_to(REQUEST_TAKEBACK.encode())
+    proxy.lose_reply_to(metadata.REQUEST_TAKEBACK.encode())
     assert not table.take_back(match, mover, request_id="ask")[0]
-    proxy.lose_reply_to(TAKE_BACK.encode())
+    proxy.lose_reply_to(metadata.TAKE_BACK.encode())
     assert table.take_back(match, 1 - mover, request_id="agree")[0]
     shared = service.create(CreateMatch(LONG_MATCH, pack_source=SHARED_PACKS)).match
-    proxy.lose_reply_to(CONTRIBUTE_SEED.encode())
-    seed = ControlAction(0, CONTRIBUTE_SEED, "mine")
+    proxy.lose_reply_to(metadata.CONTRIBUTE_SEED.encode())
+    seed = metadata.ControlAction(0, metadata.CONTRIBUTE_SEED, "mine")
     assert (1,) == awaiting_seeds_from(table.contribute_seed(shared, seed, "seed"))
     proxy.lose_reply_to(b"play_card")
-    bots = (BotAssignment(0, "greedy"), BotAssignment(1, "greedy"))
+    bots = (metadata.BotAssignment(0, "greedy"), metadata.BotAssignment(1, "greedy"))
     assert table.run_due(service.create(CreateMatch(LONG_MATCH, bots=bots)).match)
-    test = service.create(CreateMatch(LONG_MATCH, clock=Clock(30_000, 60_000), sandbox=Sandbox("test"))).match
+    test = service.create(CreateMatch(LONG_MATCH, clock=metadata.Clock(30_000, 60_000), sandbox=Sandbox("test"))).match
     for number, request_id in enumerate(("", "request"), 1):
         proxy.lose_reply_to(b"!advance_clock")
         timed_out, snapshot = table.advance_clock(test, 91, request_id)

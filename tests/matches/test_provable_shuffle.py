@@ -19,18 +19,7 @@ from chitarrella.core.cards import ITALIAN
 from chitarrella.core.game import legal_moves, seat_to_move
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.provable_shuffle import commit, derive_nonce, shuffle, verify
-from chitarrella.matches.chance import (
-    InvalidRecordSignature,
-    Shuffle,
-    Signer,
-    awaiting_seeds_from,
-    invalid_proofs,
-    load_signer,
-    next_commitment,
-    parse_signer,
-    sandbox_seed,
-    shuffles_of,
-)
+from chitarrella.matches import chance
 from chitarrella.matches.metadata import CONTRIBUTE_SEED, SHUFFLE_NOW, Clock, ControlAction, ControlState, role_of_key
 from chitarrella.matches.model import SHARED_PACKS, CreateMatch, MoveRequest, Sandbox, Snapshot
 from chitarrella.matches.service import MatchService
@@ -57,14 +46,14 @@ LOT = RuleSet("coech", 2, (("first_dealer", "by_lot"),))
 # ---------------------------------------------------------------------- kept matches
 
 
-def shuffles(service: MatchService, match: str) -> list[Shuffle]:
+def shuffles(service: MatchService, match: str) -> list[chance.Shuffle]:
     history, lines = service.repository.history(match)
-    return shuffles_of(history, lines, service.repository.load(match).metadata)
+    return chance.shuffles_of(history, lines, service.repository.load(match).metadata)
 
 
 def promised(service: MatchService, match: str) -> str:
     snapshot = service.repository.load(match)
-    return next_commitment(snapshot.metadata, snapshot.control)
+    return chance.next_commitment(snapshot.metadata, snapshot.control)
 
 
 def test_pack_follows_from_the_commitment(service: MatchService, other: MatchService) -> None:
@@ -106,11 +95,11 @@ def test_shared_pack_waits_for_every_seed(service: MatchService, other: MatchSer
     opened = service.create(CreateMatch(SHORT, pack_source="shared"))
     first = promised(service, opened.match)
     assert CHANCE == opened.snapshot.game.turn(opened.snapshot.position)
-    assert (0, 1) == awaiting_seeds_from(opened.snapshot)
+    assert (0, 1) == chance.awaiting_seeds_from(opened.snapshot)
     snapshot = contribute(service, opened.match, 1, "uno|due %")
-    assert ((0,), 1) == (awaiting_seeds_from(snapshot), snapshot.row.revision)
+    assert ((0,), 1) == (chance.awaiting_seeds_from(snapshot), snapshot.row.revision)
     snapshot = contribute(other, opened.match, 0, "tre")
-    assert ((), 3, ControlState(1)) == (awaiting_seeds_from(snapshot), snapshot.row.revision, snapshot.control)
+    assert ((), 3, ControlState(1)) == (chance.awaiting_seeds_from(snapshot), snapshot.row.revision, snapshot.control)
     (one,) = shuffles(other, opened.match)
     assert ((0, "tre"), (1, "uno|due %")) == one.client_seeds
     nonce = derive_nonce(snapshot.metadata.seed, 1)
@@ -131,7 +120,7 @@ def finished(service: MatchService, rule_set: RuleSet = SHORT) -> str:
 def fault(text: str) -> str:
     """The fault in the proofs of a record, empty if there is none."""
     record = parse_record(CATALOGUE, text)
-    return invalid_proofs(CATALOGUE.game_for(record.rule_set), record)
+    return chance.invalid_proofs(CATALOGUE.game_for(record.rule_set), record)
 
 
 def contribute(service: MatchService, match: str, seat: int, seed: str, request_id: str = "") -> Snapshot:
@@ -145,7 +134,7 @@ def test_later_deals_wait_for_new_seeds(service: MatchService) -> None:
         for seat in (0, 1):
             contribute(service, opened.match, seat, seed)
         go_on(service, opened.match, 40)
-    assert (0, 1) == awaiting_seeds_from(service.repository.load(opened.match))
+    assert (0, 1) == chance.awaiting_seeds_from(service.repository.load(opened.match))
     made = shuffles(service, opened.match)
     assert [True, True] == [one.is_revealed for one in made]
     assert [((0, "a"), (1, "a")), ((0, "b"), (1, "b"))] == [one.client_seeds for one in made]
@@ -188,7 +177,7 @@ def test_late_or_changed_seed_is_an_error(service: MatchService) -> None:
             with fails(errors.NotPossibleNow, "no_shuffle_pending"):
                 operations(service).contribute_seed(match, act)
     ended = service.create(CreateMatch(SHORT, pack_source="shared"))
-    assert () == awaiting_seeds_from(service.abort(ended.match))
+    assert () == chance.awaiting_seeds_from(service.abort(ended.match))
     with fails(errors.NotPossibleNow, "match_aborted"):
         contribute(service, ended.match, 0, "seed")
 
@@ -199,13 +188,13 @@ def test_repeated_seed_of_a_lot_does_not_count_for_the_pack(service: MatchServic
     contribute(service, match, 0, "mine", "first")
     after = contribute(service, match, 1, "yours", "last")
     assert ["draw_dealer"] == [one.move.verb for one in shuffles(service, match)]
-    assert (0, 1) == awaiting_seeds_from(after)
+    assert (0, 1) == chance.awaiting_seeds_from(after)
     assert after.row == contribute(other, match, 1, "yours", "last").row
     for seat, seed, request_id in ((1, "better", "last"), (0, "yours", "first")):
         with fails(errors.AlreadyExists, "request_reused") as reused:
             contribute(other, match, seat, seed, request_id)
         assert "request_id" == reused.value.field
-    assert (0,) == awaiting_seeds_from(contribute(other, match, 1, "yours", "for the pack"))
+    assert (0,) == chance.awaiting_seeds_from(contribute(other, match, 1, "yours", "for the pack"))
 
 
 def test_append_that_another_call_has_made_counts_once_and_is_scheduled(
@@ -220,14 +209,14 @@ def test_append_that_another_call_has_made_counts_once_and_is_scheduled(
 
     monkeypatch.setattr(service.store.matches, "append", twice)
     opened = service.create(CreateMatch(LOT, pack_source="shared", clock=Clock(1_000, 0)))
-    assert (0,) == awaiting_seeds_from(contribute(service, opened.match, 1, "yours"))
+    assert (0,) == chance.awaiting_seeds_from(contribute(service, opened.match, 1, "yours"))
     assert "deal" not in service.repository.read_log(opened.match)[-1]
     service.store.schedule.set(opened.match, None)
-    assert (0, 1) == awaiting_seeds_from(contribute(service, opened.match, 0, "mine"))
+    assert (0, 1) == chance.awaiting_seeds_from(contribute(service, opened.match, 0, "mine"))
     assert [opened.match] == service.store.schedule.claim(clock_ms[0] + 1_001, 1, 10)
     clock_ms[0] += 1_001
     timed_out, snapshot = operations(service).enforce_clock(opened.match)
-    assert (True, ()) == (timed_out, awaiting_seeds_from(snapshot))
+    assert (True, ()) == (timed_out, chance.awaiting_seeds_from(snapshot))
     service.store.schedule.set(opened.match, None)
     seat = seat_to_move(snapshot.game, snapshot.position) or 0
     move = MoveRequest(seat, legal_moves(snapshot.game, snapshot.position, seat)[0], request_id="move")
@@ -310,7 +299,7 @@ def test_same_seed_gives_the_same_shuffles(service: MatchService, other: MatchSe
 @pytest.mark.parametrize(("rule_set", "proofs"), [(SHORT, 1), (ONE_LOT, 2)], ids=["pack", "lot"])
 def test_shuffles_of_a_seed_are_proved_as_always(service: MatchService, rule_set: RuleSet, proofs: int) -> None:
     """The nonces follow from the digest of the seed, which is documented, and every shuffle is proved in the end."""
-    assert SEED_OF_ONE == sandbox_seed("one")
+    assert SEED_OF_ONE == chance.sandbox_seed("one")
     opened = service.create(CreateMatch(rule_set, sandbox=Sandbox("one")))
     assert () == parse_record(CATALOGUE, service.repository.format_record(opened.match)).proofs
     play_first(service, opened.match)
@@ -318,7 +307,7 @@ def test_shuffles_of_a_seed_are_proved_as_always(service: MatchService, rule_set
     assert all(one.is_provable and one.is_revealed for one in found)
     text = service.repository.format_record(opened.match)
     record = parse_record(CATALOGUE, text)
-    assert [derive_nonce(sandbox_seed("one"), proof.number) for proof in record.proofs] == [
+    assert [derive_nonce(chance.sandbox_seed("one"), proof.number) for proof in record.proofs] == [
         proof.nonce for proof in record.proofs
     ]
     assert len(found) == len(record.proofs) >= proofs
@@ -344,7 +333,7 @@ def test_record_of_a_test_says_so(service: MatchService, tmp_path: Path) -> None
 # ---------------------------------------------------------------------- signing
 
 
-SIGNER = Signer(Ed25519PrivateKey.from_private_bytes(b"a key of thirty-two bytes or so!"))
+SIGNER = chance.Signer(Ed25519PrivateKey.from_private_bytes(b"a key of thirty-two bytes or so!"))
 
 
 def test_seeds_of_any_characters_are_part_of_the_proof(service: MatchService) -> None:
@@ -380,8 +369,8 @@ def test_signature_covers_every_character(service: MatchService) -> None:
     """A signature covers every character of the record; nothing may follow it."""
     text = finished(service)
     signed = SIGNER.sign(text)
-    assert "" == parse_signer(text)
-    assert SIGNER.public_key == parse_signer(signed)
+    assert "" == chance.parse_signer(text)
+    assert SIGNER.public_key == chance.parse_signer(signed)
     assert parse_record(CATALOGUE, text) == parse_record(CATALOGUE, signed)
     for spoilt in (
         signed.replace("players 2", "players  2"),
@@ -391,8 +380,8 @@ def test_signature_covers_every_character(service: MatchService) -> None:
         signed.rstrip("\n")[:-1] + "z",
         signed.replace(SIGNER.public_key, ""),
     ):
-        with pytest.raises(InvalidRecordSignature):
-            parse_signer(spoilt)
+        with pytest.raises(chance.InvalidRecordSignature):
+            chance.parse_signer(spoilt)
     with pytest.raises(InvalidRecord, match="after the signature"):
         parse_record(CATALOGUE, signed + "0 play_card Ab\n")
 
@@ -420,7 +409,7 @@ def test_service_with_a_key_signs_finished_records_only(
     with Chitarrella(start_service("--signing-key-file", str(key)).grpc) as client:
         assert "signature" not in client.create_match("briscola").record()
         signed = client.import_match(text).record()
-        assert load_signer(key).public_key == parse_signer(signed)
+        assert chance.load_signer(key).public_key == chance.parse_signer(signed)
         assert client.import_match(signed).get().over
         for forged in (signed.replace("table ", "table  "), text.replace("shuffle 1 ", "shuffle 1 0")):
             with pytest.raises(errors_signing.BadRequest) as failed:
@@ -434,5 +423,5 @@ def test_invalid_key_file_is_named_but_not_shown(tmp_path: Path) -> None:
     for content in (b"secret", other):
         (tmp_path / "k").write_bytes(content)
         with pytest.raises(ValueError, match="holds no") as failed:
-            load_signer(tmp_path / "k")
+            chance.load_signer(tmp_path / "k")
         assert "secret" not in str(failed.value)

@@ -16,20 +16,12 @@ from chitarrella.matches.backup import InvalidBackup, NotRestored, Summary, back
 from chitarrella.matches.metadata import BotAssignment, Clock
 from chitarrella.matches.model import CreatedMatch, CreateMatch
 from chitarrella.matches.service import MatchFilter, MatchService
+from chitarrella.storage import webhooks
 from chitarrella.storage.archive import ArchiveQueue
 from chitarrella.storage.backup import BackupStore
 from chitarrella.storage.embedded_valkey import binary
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import MatchCopy, StoreError
-from chitarrella.storage.webhooks import (
-    Attempt,
-    DeliveryRecord,
-    Outbox,
-    Webhook,
-    WebhookStore,
-    configured_webhook,
-    delivery_id_of,
-)
 from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, choice, go_on
 from tests.servers import Sentinels, Server, until
 from tests.storage.rows import connected, create_row, killing
@@ -144,19 +136,19 @@ def test_what_is_due_is_due_there(service: MatchService, source: RedisStore, tar
     assert {bot.match, clock.match} == set(target.schedule.claim(runs_out, 1, 10))
 
 
-HOOK = Webhook("a" * 20, "acme", "https://x.example/", (b"s" * 32,), request_hash="hash")
-CONFIGURED = configured_webhook("acme", "https://y.example/", (b"t" * 32,))
+HOOK = webhooks.Webhook("a" * 20, "acme", "https://x.example/", (b"s" * 32,), request_hash="hash")
+CONFIGURED = webhooks.configured_webhook("acme", "https://y.example/", (b"t" * 32,))
 
 
 def test_webhooks_and_their_queues_are_kept(source: RedisStore, target: RedisStore) -> None:
     """Webhooks, the records of their deliveries, and the deliveries that wait, also leased ones, are kept by name."""
-    here, there = (WebhookStore(store.connection) for store in (source, target))
+    here, there = (webhooks.WebhookStore(store.connection) for store in (source, target))
     here.create(HOOK, 10)
-    record = DeliveryRecord(delivery_id_of(2_000_000_000_000, 0, 1), "m.1", "t", "m", 1).attempted(
-        Attempt("", 200), 7, is_last=False
+    record = webhooks.DeliveryRecord(webhooks.delivery_id_of(2_000_000_000_000, 0, 1), "m.1", "t", "m", 1).attempted(
+        webhooks.Attempt("", 200), 7, is_last=False
     )
     here.put(HOOK, record)
-    outbox, other = Outbox(source.connection), Outbox(target.connection)
+    outbox, other = webhooks.Outbox(source.connection), webhooks.Outbox(target.connection)
     outbox.enqueue([HOOK, CONFIGURED], "match", 0, 3)
     leased = outbox.take_new(HOOK, 100, 1)
     outbox.enqueue([HOOK], "match", 3, 4, "record")

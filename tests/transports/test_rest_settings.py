@@ -11,17 +11,7 @@ import pytest
 
 from chitarrella.api.caller import forwarded_address, network_of
 from chitarrella.transports.grpc_server import caller_address
-from chitarrella.transports.rest.middleware import (
-    ALLOWED_HEADERS,
-    EXPOSED_HEADERS,
-    Cors,
-    InvalidHeader,
-    InvalidOrigin,
-    parse_header_names,
-    parse_origin,
-    parse_origins,
-    parse_public_url,
-)
+from chitarrella.transports.rest import middleware
 from tests.transports.all_transports import Transport
 from tests.transports.conftest import WiredService, opened
 from tests.transports.rest_client import PLAIN, Rest
@@ -48,27 +38,27 @@ FORGED = {"Host": "evil.example", "X-Forwarded-Host": "evil.example", "Forwarded
 def test_origin_is_read_as_browsers_write_it(text: str, origin: str | None) -> None:
     """Case, a slash at the end and the default port make no difference; what is no origin is not repeated."""
     if origin:
-        assert origin == parse_origin(text)
+        assert origin == middleware.parse_origin(text)
         return
-    with pytest.raises(InvalidOrigin) as caught:
-        parse_origin(text)
+    with pytest.raises(middleware.InvalidOrigin) as caught:
+        middleware.parse_origin(text)
     assert "secret" not in str(caught.value)
 
 
 def test_lists_of_settings_are_checked() -> None:
     """Origins and headers are separated by commas or blanks, a star alone is every origin; a URL is of http."""
-    assert ("", PUBLIC) == (parse_public_url(" "), parse_public_url(f"{PUBLIC}/"))
-    assert parse_origins(" * ") is None
-    assert frozenset(LISTED) == parse_origins(f"{LISTED[0]}/ {LISTED[1]},{LISTED[0]}")
-    assert ["X-One", "X-Two"] == parse_header_names("X-One,X-Two")
-    with pytest.raises(InvalidOrigin):
-        parse_public_url("capacitor://localhost")
+    assert ("", PUBLIC) == (middleware.parse_public_url(" "), middleware.parse_public_url(f"{PUBLIC}/"))
+    assert middleware.parse_origins(" * ") is None
+    assert frozenset(LISTED) == middleware.parse_origins(f"{LISTED[0]}/ {LISTED[1]},{LISTED[0]}")
+    assert ["X-One", "X-Two"] == middleware.parse_header_names("X-One,X-Two")
+    with pytest.raises(middleware.InvalidOrigin):
+        middleware.parse_public_url("capacitor://localhost")
     for text in ("", " , ", "*, https://cards.example", "cards.example", "null"):
-        with pytest.raises(InvalidOrigin):
-            parse_origins(text)
+        with pytest.raises(middleware.InvalidOrigin):
+            middleware.parse_origins(text)
     for text in ("X-One; X-Two", "*", "X-\u00c4"):
-        with pytest.raises(InvalidHeader):
-            parse_header_names(text)
+        with pytest.raises(middleware.InvalidHeader):
+            middleware.parse_header_names(text)
 
 
 def test_public_url_is_in_problems_and_openapi(wired: WiredService) -> None:
@@ -114,7 +104,7 @@ def test_cors_preflight_allows_every_header(curl: Rest) -> None:
         answer = preflight(curl, path, "authorization", "idempotency-key", "connect-protocol-version")
         assert (204, "*") == (answer.status_code, answer.headers["Access-Control-Allow-Origin"])
         allowed = answer.headers["Access-Control-Allow-Headers"].split(", ")
-        assert set(ALLOWED_HEADERS) == set(allowed)
+        assert set(middleware.ALLOWED_HEADERS) == set(allowed)
         assert {"traceparent", "tracestate", "baggage", "sentry-trace"} <= {name.lower() for name in allowed}
         assert "POST" in answer.headers["Access-Control-Allow-Methods"]
 
@@ -124,7 +114,7 @@ def test_cors_answers_are_readable_without_cookies(curl: Rest) -> None:
     for path in ("/v1/games", "/v1/games/nothing", "/nowhere", "/docs/"):
         answer = curl.get(path, headers={"Origin": "https://table.example"})
         assert "*" == answer.headers["Access-Control-Allow-Origin"], path
-        assert set(EXPOSED_HEADERS) == set(answer.headers["Access-Control-Expose-Headers"].split(", "))
+        assert set(middleware.EXPOSED_HEADERS) == set(answer.headers["Access-Control-Expose-Headers"].split(", "))
         assert "Access-Control-Allow-Credentials" not in answer.headers
 
 
@@ -134,7 +124,7 @@ def test_cors_answers_are_readable_without_cookies(curl: Rest) -> None:
 @pytest.fixture(scope="module")
 def limited(wired: WiredService) -> Iterator[Rest]:
     """REST with a list of origins, and with headers of the operator."""
-    with opened(wired, cors=Cors(", ".join(LISTED), "X-Tenant x-session")) as url:
+    with opened(wired, cors=middleware.Cors(", ".join(LISTED), "X-Tenant x-session")) as url:
         yield Rest(url)
 
 
@@ -149,7 +139,7 @@ def test_listed_origin_is_echoed(limited: Rest) -> None:
     answer = preflight(limited, "/v1/matches", "x-tenant", origin=LISTED[0])
     assert LISTED[0] == answer.headers["Access-Control-Allow-Origin"]
     allowed = set(answer.headers["Access-Control-Allow-Headers"].split(", "))
-    assert {*ALLOWED_HEADERS, "X-Tenant", "x-session"} == allowed
+    assert {*middleware.ALLOWED_HEADERS, "X-Tenant", "x-session"} == allowed
 
 
 def test_unlisted_origin_is_not_echoed(limited: Rest) -> None:

@@ -14,18 +14,9 @@ from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import quote
 
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core import notation
 from chitarrella.core.game import AnyGame, Position, actors, seat_to_move, validate_move
 from chitarrella.core.model import CHANCE, REFEREE, Fact, Move, MoveSpec, Reason, Refusal, Seat, Viewer, ZoneView
-from chitarrella.core.notation import (
-    CHANCE_NAME,
-    InvalidPosition,
-    MalformedMove,
-    format_actor,
-    format_move,
-    format_share,
-    make_move,
-    parse_move,
-)
 from chitarrella.core.visibility import view_for
 from chitarrella.i18n.narration import SENTENCES
 from chitarrella_testing.exchange_expectations import EXCHANGE_SHARE_MOVES
@@ -91,7 +82,7 @@ def read_vectors(key: str, text: str) -> Iterator[Vector]:
 
 def actor_of(word: str) -> Seat:
     """Read who makes a move."""
-    return CHANCE if word == CHANCE_NAME else int(word)
+    return CHANCE if word == notation.CHANCE_NAME else int(word)
 
 
 def again(one: Vector) -> Vector | None:
@@ -101,7 +92,7 @@ def again(one: Vector) -> Vector | None:
         return fault(one.rule_set, rest)
     game = CATALOGUE.game_for(one.rule_set)
     p = game.decode(one.position)
-    return asked(game, one.rule_set, one.position, p, one.order, parse_move(game, rest.split(" ", 1)[1]))
+    return asked(game, one.rule_set, one.position, p, one.order, notation.parse_move(game, rest.split(" ", 1)[1]))
 
 
 def shortest(found: Iterable[tuple[Kind, Vector]], size: Callable[[Vector], Any]) -> list[Vector]:
@@ -119,7 +110,9 @@ def shortest(found: Iterable[tuple[Kind, Vector]], size: Callable[[Vector], Any]
 def asked(game: AnyGame, rule_set: RuleSet, position: str, p: Position, actor: Seat, move: Move) -> Vector:
     """Validate a move and write the answer down."""
     answer = tuple(map(_broken, validate_move(game, p, actor, move))) or (ALLOWED,)
-    return Vector(rule_set, position, actor, (f"ask {format_actor(actor)} {format_move(move)}", *answer))
+    return Vector(
+        rule_set, position, actor, (f"ask {notation.format_actor(actor)} {notation.format_move(move)}", *answer)
+    )
 
 
 def _broken(refusal: Refusal) -> str:
@@ -168,9 +161,9 @@ def _looked_at(game: AnyGame, rule_set: RuleSet, p: Position, rng: Random) -> It
     line = game.encode(p)
     for actor, move in _candidate_moves(game, p, rng):
         try:
-            if parse_move(game, format_move(move)) != move:
+            if notation.parse_move(game, notation.format_move(move)) != move:
                 continue
-        except MalformedMove:
+        except notation.MalformedMove:
             continue
         one = asked(game, rule_set, line, p, actor, move)
         about = (game.phase(p), move.verb)
@@ -179,7 +172,7 @@ def _looked_at(game: AnyGame, rule_set: RuleSet, p: Position, rng: Random) -> It
         if rule_set.options:
             try:
                 otherwise = again(one._replace(rule_set=rule_set._replace(options=())))
-            except (InvalidPosition, MalformedMove):
+            except (notation.InvalidPosition, notation.MalformedMove):
                 continue
             if otherwise and otherwise.lines != one.lines:
                 answers = (*one.lines[1:], *otherwise.lines[1:])
@@ -204,7 +197,7 @@ def _candidate_moves(game: AnyGame, p: Position, rng: Random) -> Iterator[tuple[
         packs = invalid_packs(game, rng) if spec.cards[1] else [()]
         amounts = [None] if spec.amounts is None else [spec.amounts.start, spec.amounts.stop - 1]
         yield from (
-            (who, make_move(game, spec.verb, pack, amount=amount))
+            (who, notation.make_move(game, spec.verb, pack, amount=amount))
             for who in (CHANCE, 0)
             for pack in packs
             for amount in amounts
@@ -218,7 +211,7 @@ def staged_refusals() -> Iterator[Vector]:
     """The scenes of ``tests/games/data/refusals.txt``, in which every reason code is provoked."""
     for row in ROWS:
         match = staged(row)
-        move = parse_move(match.game, row.move.replace("PACK", " ".join(match.game.pack.cards)))
+        move = notation.parse_move(match.game, row.move.replace("PACK", " ".join(match.game.pack.cards)))
         players, *options = row.agreed.split()
         agreed = tuple(sorted((name, value) for name, _, value in (option.partition("=") for option in options)))
         rule_set, line = RuleSet(row.game, int(players), agreed), match.game.encode(match.p)
@@ -232,7 +225,7 @@ def fault(rule_set: RuleSet, line: str) -> Vector | None:
     """Read a line; gives the field at fault, empty for the whole line, and what is wrong, None if nothing is."""
     try:
         CATALOGUE.game_for(rule_set).decode(line)
-    except InvalidPosition as wrong:
+    except notation.InvalidPosition as wrong:
         return Vector(rule_set, "", 0, (f"invalid {line}", f"wrong {wrong.field}: {wrong.message}"))
     return None
 
@@ -263,7 +256,7 @@ def _some_edits(rng: Random) -> list[Edit]:
 
 def looked(game: AnyGame, p: Position, viewer: Viewer) -> tuple[str, ...]:
     view = view_for(game, p, viewer)
-    turn = "nobody" if view.turn is None else format_actor(view.turn)
+    turn = "nobody" if view.turn is None else notation.format_actor(view.turn)
     ends = [] if view.winners is None else [" ".join(["sees winners", *map(str, sorted(view.winners))])]
     return (
         f"viewer {PUBLIC if viewer is None else OMNISCIENT if viewer == REFEREE else viewer}",
@@ -285,7 +278,7 @@ def _zone(zone: ZoneView) -> str:
 def _fact(fact: Fact) -> str:
     """Write the name, of whom it is said, and the value."""
     if isinstance(fact.value, tuple):
-        value = " ".join(map(format_share, fact.value)) or "-"
+        value = " ".join(map(notation.format_share, fact.value)) or "-"
     else:
         value = quote(str(fact.value), safe="") or "."
     return f"sees fact {fact.name} {_of(fact.seat)} {value}"

@@ -23,30 +23,11 @@ from chitarrella.catalogue.registry import RuleSet, UnknownEdition, UnknownGame
 from chitarrella.core.game import AnyGame
 from chitarrella.core.notation import InvalidPosition
 from chitarrella.core.options import InvalidOption
-from chitarrella_terminal.options import (
-    GameCommand,
-    catalogue,
-    configure_game,
-    console,
-    game_key,
-    json_option,
-    options_option,
-    players_option,
-    print_json,
-)
-from chitarrella_testing.perft import (
-    Case,
-    InvalidCase,
-    NotDealtByCards,
-    Report,
-    SumOverPacks,
-    divide,
-    lay_out,
-    over_every_pack,
-)
+from chitarrella_terminal import options as common
+from chitarrella_testing import perft
 from chitarrella_testing.perft_files import Written, check, read_cases, write_case
 
-CASE_ERRORS: Final = (InvalidCase, InvalidOption, InvalidPosition, UnknownEdition, UnknownGame)
+CASE_ERRORS: Final = (perft.InvalidCase, InvalidOption, InvalidPosition, UnknownEdition, UnknownGame)
 """What is wrong with a case that cannot be counted."""
 SUFFIX: Final = "*.perft"  # the files of a folder that are checked
 
@@ -64,8 +45,8 @@ def check_files(paths: tuple[str, ...], jobs: int | None) -> bool:
     files = list(_files(paths))
     portions = [portion for file in files for portion in _portions(file)]
     jobs = min(jobs or os.cpu_count() or 1, len(portions))
-    out, right, wrong = console(), list[Case](), 0
-    figures, bar = 0, console(stderr=True)
+    out, right, wrong = common.console(), list[perft.Case](), 0
+    figures, bar = 0, common.console(stderr=True)
     found = zip(portions, _check_all(portions, jobs), strict=True)
     for portion, faults in track(
         found, "checking", len(portions), console=bar, transient=True, disable=not bar.is_terminal
@@ -114,7 +95,7 @@ def check_portion(portion: Portion) -> dict[int, list[str]]:
     wrong = {0: [portion.unreadable]} if portion.unreadable else {}
     for place, written in enumerate(portion.cases):
         try:
-            lines = list(check(catalogue(), written))
+            lines = list(check(common.catalogue(), written))
             lines += [f"to find the fault: {divide_command(written.case)}"] if lines else []
         except CASE_ERRORS as error:
             lines = [str(error)]
@@ -123,7 +104,7 @@ def check_portion(portion: Portion) -> dict[int, list[str]]:
     return wrong
 
 
-def divide_command(case: Case) -> str:
+def divide_command(case: perft.Case) -> str:
     """Return the command that counts a case for each first decision, to compare with another engine."""
     words = ["chitarrella perft", case.rule_set.game, f"-p {case.rule_set.players}"]
     words += [f"-o {name}={value}" for name, value in case.rule_set.options]
@@ -160,7 +141,7 @@ def _depth(ctx: click.Context, param: click.Parameter, value: str) -> int | None
 
 @click.command(
     "perft",
-    cls=GameCommand,
+    cls=common.GameCommand,
     examples=(
         "chitarrella perft {game} --depth 6",
         "chitarrella perft {game} --first 12 --depth all --divide",
@@ -176,8 +157,8 @@ def _depth(ctx: click.Context, param: click.Parameter, value: str) -> int | None
     metavar="N",
     help="Number of rule sets to check in parallel; by default the number of processors.",
 )
-@players_option
-@options_option
+@common.players_option
+@common.options_option
 @click.option(
     "--stride",
     "strides",
@@ -208,7 +189,7 @@ def _depth(ctx: click.Context, param: click.Parameter, value: str) -> int | None
 )
 @click.option("--divide", "divided", is_flag=True, help="Also print the counts after each first decision.")
 @click.option("--case", "as_case", is_flag=True, help="Print the case with its counts as a file for --check.")
-@json_option
+@common.json_option
 def command(
     what: tuple[str, ...],
     checking: bool,
@@ -239,29 +220,29 @@ def command(
     if weighted and (strides or first):
         raise click.UsageError("--every-pack goes with no pack of its own.")
     ctx = click.get_current_context()
-    rule_set, _ = configure_game(game_key(ctx, ctx.command.params[0], what[0]), players, options)
+    rule_set, _ = common.configure_game(common.game_key(ctx, ctx.command.params[0], what[0]), players, options)
     packs = strides or (() if position or weighted else (STRIDE,))
-    case = Case(rule_set, position, packs, first or 0, played, depth, (), weighted, tuple(among.split()))
+    case = perft.Case(rule_set, position, packs, first or 0, played, depth, (), weighted, tuple(among.split()))
     try:
         if as_case:
-            click.echo(write_case(catalogue(), case), nl=False)
+            click.echo(write_case(common.catalogue(), case), nl=False)
             return
-        game, p = lay_out(catalogue(), case)
-        whole = over_every_pack(game, p, depth) if weighted else None
-    except (*CASE_ERRORS, NotDealtByCards) as error:
+        game, p = perft.lay_out(common.catalogue(), case)
+        whole = perft.over_every_pack(game, p, depth) if weighted else None
+    except (*CASE_ERRORS, perft.NotDealtByCards) as error:
         raise click.ClickException(str(error)) from None
-    with console(stderr=True).status("counting"):
-        report, parts = (whole.report, whole.parts) if whole else divide(game, p, depth)
+    with common.console(stderr=True).status("counting"):
+        report, parts = (whole.report, whole.parts) if whole else perft.divide(game, p, depth)
     if as_json:
-        print_json(_report_data(case, report, parts) | _orders_data(whole))
+        common.print_json(_report_data(case, report, parts) | _orders_data(whole))
     else:
-        _print(console(), game, case, report, parts if divided else ())
+        _print(common.console(), game, case, report, parts if divided else ())
 
 
 # ---------------------------------------------------------------------- showing
 
 
-def _report_data(case: Case, report: Report, parts: tuple[tuple[str, Report], ...]) -> dict[str, Any]:
+def _report_data(case: perft.Case, report: perft.Report, parts: tuple[tuple[str, perft.Report], ...]) -> dict[str, Any]:
     return {
         **case.rule_set._asdict(),
         "options": dict(case.rule_set.options),
@@ -276,11 +257,13 @@ def _report_data(case: Case, report: Report, parts: tuple[tuple[str, Report], ..
     }
 
 
-def _orders_data(whole: SumOverPacks | None) -> dict[str, int]:
+def _orders_data(whole: perft.SumOverPacks | None) -> dict[str, int]:
     return {"cards": whole.cards, "orders": whole.orders} if whole else {}
 
 
-def _print(out: Console, game: AnyGame, case: Case, report: Report, parts: tuple[tuple[str, Report], ...]) -> None:
+def _print(
+    out: Console, game: AnyGame, case: perft.Case, report: perft.Report, parts: tuple[tuple[str, perft.Report], ...]
+) -> None:
     pack = ", every pack" if case.weighted else f", stride pack of {case.strides[-1]}" if case.strides else ""
     pack += f", its first {case.first} cards" if case.first else ""
     pack += f", deal {len(case.strides)}" if len(case.strides) > 1 else ""

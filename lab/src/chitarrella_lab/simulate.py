@@ -18,20 +18,7 @@ from chitarrella.bots import Bot, Effort, InformationState, bot_for
 from chitarrella.bots.search import chance_move
 from chitarrella.core.game import AnyGame, play
 from chitarrella.core.model import CHANCE, Event
-from chitarrella_terminal.options import (
-    GameCommand,
-    bot_option,
-    configure_game,
-    console,
-    game_argument,
-    json_option,
-    options_option,
-    players_option,
-    print_json,
-    seed_option,
-    seed_or_new,
-    think_option,
-)
+from chitarrella_terminal import options as common
 
 DEALS_PER_UPDATE: Final = 16  # the progress bar moves once in so many deals
 NO_WINNER_EVENTS: Final = frozenset({"deal_drawn", "deal_void", "deal_annulled"})  # events of deals without a winner
@@ -101,7 +88,7 @@ class Simulation:
 
 def with_progress(steps: Iterator[int], name: str, total: int) -> bool:
     """Go through steps, each the number of those that are done, with a bar on a terminal; return False after Ctrl-C."""
-    out = console(stderr=True)
+    out = common.console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
         with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as bar:
@@ -116,24 +103,24 @@ def with_progress(steps: Iterator[int], name: str, total: int) -> bool:
 
 @click.command(
     "simulate",
-    cls=GameCommand,
+    cls=common.GameCommand,
     examples=(
         "chitarrella simulate {game} -n 10000",
         "chitarrella simulate {game} --players {players} --bot greedy --seed 7 --json",
         "chitarrella simulate {game} --matches -n 500 --option {option}",
     ),
 )
-@game_argument
+@common.game_argument
 @click.option(
     "-n", "number", type=click.IntRange(min=1), metavar="N", default=1000, show_default=True, help="Number of deals."
 )
 @click.option("--matches", is_flag=True, help="Count whole matches instead of deals.")
-@players_option
-@options_option
-@bot_option("random")
-@think_option
-@seed_option
-@json_option
+@common.players_option
+@common.options_option
+@common.bot_option("random")
+@common.think_option
+@common.seed_option
+@common.json_option
 def command(
     game: str,
     number: int,
@@ -149,11 +136,11 @@ def command(
 
     The deals make up whole matches, one after the other. Ctrl-C stops and prints the counts so far.
     """
-    rule_set, seated = configure_game(game, players, options)
-    seed = seed_or_new(seed)
+    rule_set, seated = common.configure_game(game, players, options)
+    seed = common.seed_or_new(seed)
     simulation = Simulation(seated, bot_for(bot, seated, Effort(think / 1000)), seed)
     settings = {**rule_set._asdict(), "options": dict(rule_set.options), "bot": bot, "seed": seed}
-    out = console()
+    out = common.console()
     if not as_json:
         chosen = "".join(f", {name}={value}" for name, value in rule_set.options)
         out.print(seated.title, style="bold", end="")
@@ -162,7 +149,7 @@ def command(
     is_complete = with_progress(_steps(simulation, number, matches), "matches" if matches else "deals", number)
     simulation.seconds = time.perf_counter() - started
     if as_json:
-        print_json({**settings, **simulation.to_dict()})
+        common.print_json({**settings, **simulation.to_dict()})
     else:
         _print(out, simulation.to_dict())
     if not is_complete:

@@ -20,21 +20,7 @@ from chitarrella.core.game import AnyGame
 from chitarrella_lab.agents import Agent, Referee, agent_starter, named_agents
 from chitarrella_lab.duplicate_match import Entrant, Margin, estimate, play_duplicate
 from chitarrella_lab.simulate import with_progress
-from chitarrella_terminal.options import (
-    GameCommand,
-    catalogue,
-    configure_game,
-    console,
-    game_completion,
-    game_key,
-    json_option,
-    options_option,
-    players_option,
-    print_json,
-    seed_option,
-    seed_or_new,
-    think_option,
-)
+from chitarrella_terminal import options as common
 
 
 class ResultFile:
@@ -104,7 +90,9 @@ class Entrants(NamedTuple):
 
 def game_keys(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """Return the keys of the named games, of all games if none is named."""
-    return tuple(dict.fromkeys(game_key(ctx, param, value) for value in values)) or tuple(g.key for g in catalogue())
+    return tuple(dict.fromkeys(common.game_key(ctx, param, value) for value in values)) or tuple(
+        g.key for g in common.catalogue()
+    )
 
 
 def bot_names(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, ...]:
@@ -118,7 +106,7 @@ def bot_names(ctx: click.Context, param: click.Parameter, value: str) -> tuple[s
 
 @click.command(
     "strength",
-    cls=GameCommand,
+    cls=common.GameCommand,
     examples=(
         "chitarrella strength {game}",
         "chitarrella strength {game} {other} --deals 200 --think 20 --seed 7",
@@ -126,7 +114,7 @@ def bot_names(ctx: click.Context, param: click.Parameter, value: str) -> tuple[s
         "chitarrella strength {game} --bots greedy --agent 'mine=python3 agent.py' --results results.jsonl",
     ),
 )
-@click.argument("games", nargs=-1, callback=game_keys, shell_complete=game_completion, metavar="[GAME]...")
+@click.argument("games", nargs=-1, callback=game_keys, shell_complete=common.game_completion, metavar="[GAME]...")
 @click.option(
     "--deals",
     "-n",
@@ -178,17 +166,17 @@ def bot_names(ctx: click.Context, param: click.Parameter, value: str) -> tuple[s
     metavar="FILE",
     help="Write each deal to this file, and do not play again what is there.",
 )
-@think_option
+@common.think_option
 @click.option(
     "--playouts",
     type=click.IntRange(min=1),
     metavar="N",
     help="Limit of the search bot in playouts instead of time: the same result in every run.",
 )
-@players_option
-@options_option
-@seed_option
-@json_option
+@common.players_option
+@common.options_option
+@common.seed_option
+@common.json_option
 def command(
     games: tuple[str, ...],
     number: int,
@@ -213,17 +201,17 @@ def command(
     """
     if len(names) + len(specs) < 2:
         raise click.UsageError("two different bots are wanted to play each other.")
-    configured = [configure_game(key, players, options) for key in games]
+    configured = [common.configure_game(key, players, options) for key in games]
     pairs = [pair for pair in combinations([*specs, *names], 2) if not specs or {*pair} & specs.keys()]
     pairings = [Pairing(*seated, *pair) for seated in configured for pair in pairs]
     store = ResultFile(file) if file else None
-    seed = seed_or_new(store.settings.get("seed") if store and seed is None else seed)
+    seed = common.seed_or_new(store.settings.get("seed") if store and seed is None else seed)
     effort = Effort(think / 1000) if playouts is None else Effort(None, playouts)
     settings = {"seed": seed, "think": None if playouts else think, "playouts": playouts}
     agents = {name: agent_starter(spec, agent_timeout) for name, spec in specs.items()}
     if store:
         store.begin({**settings, "refusals": limit, "agents": specs})
-    out = console()
+    out = common.console()
     if not as_json:
         thinking = f"{think} ms" if playouts is None else f"{playouts} playouts"
         out.print(f"{number} deals, each played twice; {thinking} a move for the search bot, seed {seed}")
@@ -232,7 +220,7 @@ def command(
     is_complete = with_progress(steps, "deals", len(pairings) * number)
     rows = [_row_data(pairing, margins) for pairing, margins in results if margins]
     if as_json:
-        print_json({**settings, "pairs": rows})
+        common.print_json({**settings, "pairs": rows})
     else:
         _print(out, rows, with_agents=bool(specs))
     if not is_complete:

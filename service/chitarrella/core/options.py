@@ -66,10 +66,18 @@ class Option(Generic[T]):
 
 
 def choice_option(
-    name: str, description: str, source: str, edits: Mapping[str, Callable[[T], T]], default: str
+    name: str, description: str, source: str, edits: Mapping[str, Callable[[T], T]], default: str = ""
 ) -> Option[T]:
-    """Build an option whose values are the keys of ``edits``; each edit changes the game."""
-    return Option(name, description, source, default, lambda game, value: edits[value](game), tuple(edits))
+    """Build an option whose values are the keys of ``edits``, by default the first; each edit changes the game."""
+    values = tuple(edits)
+    return Option(name, description, source, default or values[0], lambda game, value: edits[value](game), values)
+
+
+def bool_option(
+    name: str, description: str, source: str, yes: Callable[[T], T], no: Callable[[T], T], default: str = "true"
+) -> Option[T]:
+    """Build an option with the values ``true`` and ``false``."""
+    return choice_option(name, description, source, {"true": yes, "false": no}, default)
 
 
 def number_option(

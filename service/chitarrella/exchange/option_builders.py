@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias
 
-from chitarrella.core.options import InvalidOption, Option, choice_option, number_option
+from chitarrella.core.options import InvalidOption, Option, bool_option, choice_option, number_option
 from chitarrella.exchange.base import Effect, PoolSplit
 from chitarrella.exchange.ending import NoPoolSplit, TwoPlayerPoolSplit
 from chitarrella.exchange.game import ExchangeGame
@@ -25,13 +25,6 @@ def set_seats(players: int) -> Edit:
 
 def set_effect(rank: str, part: Effect) -> Edit:
     return lambda game: replace(game, effects={**game.effects, rank: part})
-
-
-def bool_option(
-    name: str, description: str, source: str, yes: Edit, no: Edit, default: str = "true"
-) -> Option[ExchangeGame]:
-    """Build an option with the values ``true`` and ``false``."""
-    return choice_option(name, description, source, {"true": yes, "false": no}, default)
 
 
 def set_reentry(**changes: object) -> Edit:
@@ -74,7 +67,6 @@ def shared_options(source: str, duty_default: str, duty_source: str) -> tuple[Op
             "Whether seats are given, or drawn from one copy of each face or from the whole pack.",
             source,
             {"given": draw_seats(0), "half_pack": draw_seats(1), "full_pack": draw_seats(2)},
-            "given",
         ),
         number_option("first_dealer", "Who deals first.", "ruling", lambda g, n: replace(g, first_dealer=n), 0, 0, 19),
         bool_option(

@@ -68,7 +68,6 @@ BISCA_BRAZIL = replace(
                 "ace_takes_ten": build.with_trick_effects(SuddenDeath("A", "T")),
                 "ace_takes_seven": build.with_trick_effects(SuddenDeath("A", "7")),
             },
-            "none",
         ),
         build.first_dealer(3, "drawn by the caller"),
     ),

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from chitarrella.core.cards import FRENCH_40
 from chitarrella.core.model import Clause
-from chitarrella.core.options import choice_option
+from chitarrella.core.options import bool_option
 from chitarrella.games.briscola import BRISCOLA, three_players
 from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.card_values import Count, Order
@@ -72,21 +72,19 @@ BISCA_GUYANA = replace(
         ),
         build.deal_packets(WEB, {"1-1-1": (1, 1, 1), "3": (3,)}, "1-1-1"),
         build.trump_by(PAGE),
-        choice_option(
+        bool_option(
             "sudden_death",
             "Whether an Ace that takes the Seven wins the deal at once.",
             PAGE,
-            {"true": build.with_trick_effects(SuddenDeath("A", "7")), "false": build.with_trick_effects()},
-            "true",
+            build.with_trick_effects(SuddenDeath("A", "7")),
+            build.with_trick_effects(),
         ),
-        choice_option(
+        bool_option(
             "sudden_death_partner_seven",
             "Whether the partner's Seven counts for sudden death.",
             "ruling BG-R12",
-            {
-                "true": build.with_effect(SuddenDeath, may_take=from_anybody),
-                "false": build.with_effect(SuddenDeath, may_take=from_opponent),
-            },
+            build.with_effect(SuddenDeath, may_take=from_anybody),
+            build.with_effect(SuddenDeath, may_take=from_opponent),
             "false",
         ),
         build.first_dealer(3, "drawn by the caller"),

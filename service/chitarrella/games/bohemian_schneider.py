@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from chitarrella.core.cards import FRENCH_32, Card, Hand
 from chitarrella.core.model import Clause
-from chitarrella.core.options import InvalidOption, Option, choice_option, require_part
+from chitarrella.core.options import InvalidOption, Option, bool_option, choice_option, require_part
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.base import Rules, Taking
@@ -152,13 +152,13 @@ BOHEMIAN_SCHNEIDER = replace(
                 "same_suit": with_capture(sevens=same_suit),
                 "any_suit": with_capture(sevens=any_suit),
             },
-            "off",
         ),
-        choice_option(
+        bool_option(
             "any_suit_captures",
             "Whether the next higher card captures whatever its suit.",
             "S004, variation 2",
-            {"true": with_capture(suits=any_suit), "false": with_capture(suits=same_suit)},
+            with_capture(suits=any_suit),
+            with_capture(suits=same_suit),
             "false",
         ),
         choice_option(
@@ -166,7 +166,6 @@ BOHEMIAN_SCHNEIDER = replace(
             "Whether points are counted or honours.",
             "S004, variation 3",
             {"points": count_by(POINTS, BY_POINTS), "honours": count_by(HONOURS, BY_HONOURS)},
-            "points",
         ),
         Option(
             "match_deals", "How many deals make the match; 0 for no end.", "web source", "0", match_deals, minimum=0

@@ -53,7 +53,6 @@ BRISCA = replace(
                 "follow": build.with_following(FollowSuit()),
                 "follow_or_trump": build.with_following(FollowElseTrump()),
             },
-            "free",
         ),
         choice_option(
             "exchange",
@@ -63,7 +62,6 @@ BRISCA = replace(
                 "none": build.with_side_action(NO_EXCHANGE),
                 "seven_two": build.with_side_action(ExchangeTurnUp(SEVEN_OR_TWO, after_winning)),
             },
-            "none",
         ),
         build.deal_packets(WEB, {"1-1-1": (1, 1, 1), "3": (3,)}, "1-1-1"),
         *(option for option in BRISCOLA.options if option.name not in REPLACED_OPTIONS),

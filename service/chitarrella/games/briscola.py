@@ -7,23 +7,14 @@ from dataclasses import replace
 
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.model import Clause
-from chitarrella.core.options import choice_option
+from chitarrella.core.options import bool_option, choice_option
 from chitarrella.tricks import option_builders as build
+from chitarrella.tricks import side_actions
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.match_formats import Series
 from chitarrella.tricks.play import Play
-from chitarrella.tricks.side_actions import (
-    ExchangeTurnUp,
-    FreeSignal,
-    NoShowing,
-    ShowHand,
-    SignalTrump,
-    after_first_trick,
-    first_trick,
-    never,
-)
 
 PAGE = "S004, Briscola"
 WEB = "boardgamearena.com, Piccola enciclopedia di giuochi"
@@ -80,7 +71,15 @@ BRISCOLA = TrickGame(
     pack=ITALIAN,
     order=ORDER,
     dealing=Dealing("await_deal", StartDeal((3,), turn_up_next)),
-    phases=(Play((SignalTrump(), ShowHand(), ExchangeTurnUp(DEUCE, never))),),
+    phases=(
+        Play(
+            (
+                side_actions.SignalTrump(),
+                side_actions.ShowHand(),
+                side_actions.ExchangeTurnUp(DEUCE, side_actions.never),
+            )
+        ),
+    ),
     series=Series(to_win=3, end_phase="rubber_over"),
     spare=TWOS[:1],
     seatings={2: lambda game: build.seat_individually(game, 2), 3: three_players, 4: build.seat_in_partnerships},
@@ -94,28 +93,26 @@ BRISCOLA = TrickGame(
             "Whether four players may signal trumps to their partners, and whether only those they hold.",
             f"S004; {WEB}; ruling BR-R11",
             {
-                "off": build.with_side_action(SignalTrump(never)),
-                "truthful": build.with_side_action(SignalTrump()),
-                "after_first_trick": build.with_side_action(SignalTrump(after_first_trick)),
-                "free": build.with_side_action(FreeSignal()),
+                "off": build.with_side_action(side_actions.SignalTrump(side_actions.never)),
+                "truthful": build.with_side_action(side_actions.SignalTrump()),
+                "after_first_trick": build.with_side_action(side_actions.SignalTrump(side_actions.after_first_trick)),
+                "free": build.with_side_action(side_actions.FreeSignal()),
             },
             "truthful",
         ),
-        choice_option(
+        bool_option(
             "show_final_hand",
             "Whether four players may show their last three cards to their partners.",
             "S004",
-            {"true": build.with_side_action(ShowHand()), "false": build.with_side_action(NoShowing())},
-            "true",
+            build.with_side_action(side_actions.ShowHand()),
+            build.with_side_action(side_actions.NoShowing()),
         ),
-        choice_option(
+        bool_option(
             "deuce_exchange",
             "Whether the Two of trumps may be swapped for the turn-up in the first trick.",
             "a web source",
-            {
-                "true": build.with_side_action(ExchangeTurnUp(DEUCE, first_trick)),
-                "false": build.with_side_action(ExchangeTurnUp(DEUCE, never)),
-            },
+            build.with_side_action(side_actions.ExchangeTurnUp(DEUCE, side_actions.first_trick)),
+            build.with_side_action(side_actions.ExchangeTurnUp(DEUCE, side_actions.never)),
             "false",
         ),
         RUBBER_GAMES,

@@ -23,7 +23,7 @@ from chitarrella.core.model import (
     Seat,
     public_event,
 )
-from chitarrella.core.options import choice_option, number_option
+from chitarrella.core.options import bool_option, choice_option, number_option
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.auction import (
@@ -248,15 +248,12 @@ BRISCOLA_CHIAMATA = replace(
             "false",
         ),
         build.all_pass("ruling BC-R7"),
-        choice_option(
+        bool_option(
             "pass_is_final",
             "Whether a seat that has passed is not asked again.",
             "web source, ruling BC-R4",
-            {
-                "true": build.with_phase(Auction, after_bid=stay_out),
-                "false": build.with_phase(Auction, after_bid=speak_again),
-            },
-            "true",
+            build.with_phase(Auction, after_bid=stay_out),
+            build.with_phase(Auction, after_bid=speak_again),
         ),
         choice_option(
             "first_lead",
@@ -266,13 +263,13 @@ BRISCOLA_CHIAMATA = replace(
                 "eldest": build.in_place_of(Announce, Announce()),
                 "soloist": build.in_place_of(Announce, AnnounceAndLead()),
             },
-            "eldest",
         ),
-        choice_option(
+        bool_option(
             "double_on_defenders_sweep",
             "Whether a defeat without a single trick counts double.",
             "ruling BC-R18",
-            {"true": build.with_contract(lost_sweep_factor=2), "false": build.with_contract(lost_sweep_factor=1)},
+            build.with_contract(lost_sweep_factor=2),
+            build.with_contract(lost_sweep_factor=1),
             "false",
         ),
         choice_option(
@@ -280,7 +277,6 @@ BRISCOLA_CHIAMATA = replace(
             "Whether four players score the same figures as five, or figures that add up to nothing.",
             "ruling BC-R19",
             {"literal": build.with_contract(stakes=AS_FIVE), "zero_sum": build.with_contract(stakes=ADDING_UP)},
-            "literal",
         ),
         number_option(
             "game_target",

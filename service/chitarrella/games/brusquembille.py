@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from chitarrella.core.cards import FRENCH_32
 from chitarrella.core.model import Clause
-from chitarrella.core.options import choice_option, number_option
+from chitarrella.core.options import bool_option, number_option
 from chitarrella.games.briscola import BRISCOLA, DEAL_PACKETS, PAGE, RUBBER_GAMES
 from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.card_values import Count, Order
@@ -68,14 +68,12 @@ BRUSQUEMBILLE = replace(
             "ten_payment", "Chips paid for a ten.", LEXICON, brusquembille_price("T"), default=1, least=0, most=99
         ),
         DEAL_PACKETS,
-        choice_option(
+        bool_option(
             "seven_exchange",
             "Whether the Seven of trumps may be swapped for the turn-up.",
             TREVOUX,
-            {
-                "true": build.with_side_action(ExchangeTurnUp(SEVEN, any_trick)),
-                "false": build.with_side_action(ExchangeTurnUp(SEVEN, never)),
-            },
+            build.with_side_action(ExchangeTurnUp(SEVEN, any_trick)),
+            build.with_side_action(ExchangeTurnUp(SEVEN, never)),
             "false",
         ),
         RUBBER_GAMES,

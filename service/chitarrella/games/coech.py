@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from chitarrella.core.cards import CUCCO
 from chitarrella.core.model import Clause, Seat
-from chitarrella.core.options import choice_option
+from chitarrella.core.options import bool_option, choice_option
 from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, StartDeal, no_dummy
@@ -103,17 +103,14 @@ COECH = TrickGame(
             "Where the Matto ranks among the pictures.",
             BOTH_SOURCES,
             {"lowest": with_ranking(MATTO_LOWEST), "above_nulla": with_ranking(MATTO_ABOVE_NULLA)},
-            "lowest",
         ),
         build.first_dealer(3, "ruling CO-R23", lot=True),
-        choice_option(
+        bool_option(
             "skip_dummy_dealer",
             "Whether a dummy is passed over when the deal goes round.",
             "ruling CO-R14",
-            {
-                "true": lambda game: replace(game, dealing=replace(game.dealing, deals=no_dummy)),
-                "false": lambda game: game,
-            },
+            lambda game: replace(game, dealing=replace(game.dealing, deals=no_dummy)),
+            lambda game: game,
             "false",
         ),
         build.match_deals("ruling CO-R17"),

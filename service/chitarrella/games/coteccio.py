@@ -9,7 +9,7 @@ from itertools import product
 
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.model import EVERYBODY, Clause, Event, Fact, Seat, public_event
-from chitarrella.core.options import InvalidOption, Option, choice_option, number_option
+from chitarrella.core.options import InvalidOption, Option, bool_option, choice_option, number_option
 from chitarrella.tricks import lives
 from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.base import Rules
@@ -199,17 +199,13 @@ OPTIONS: tuple[Option[TrickGame], ...] = (
         "Whether the limit is that of each seat, or of the whole table.",
         "ruling CC-R13",
         {"per_player": with_lives(count_calls=lives.own_calls), "per_game": with_lives(count_calls=lives.all_calls)},
-        "per_player",
     ),
-    choice_option(
+    bool_option(
         "doctor_reset_on_restart",
         "Whether a restart gives the calls back.",
         "ruling CC-R14",
-        {
-            "true": with_lives(calls_after_restart=lives.no_calls),
-            "false": with_lives(calls_after_restart=lives.same_calls),
-        },
-        "true",
+        with_lives(calls_after_restart=lives.no_calls),
+        with_lives(calls_after_restart=lives.same_calls),
     ),
     Option(
         "life_cap",

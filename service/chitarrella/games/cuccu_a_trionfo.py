@@ -9,35 +9,16 @@ from typing import TypeAlias
 
 from chitarrella.core.cards import CUCCO
 from chitarrella.core.model import Clause
-from chitarrella.core.options import Option, choice_option, require_part
+from chitarrella.core.options import Option, bool_option, choice_option, require_part
 from chitarrella.games.coech import COECH, NUMBERS
+from chitarrella.tricks import following, robbing
 from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.base import Following
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import CutBeforeDeal, Dealing, PackComesCut
-from chitarrella.tricks.following import (
-    FollowButTrionfo,
-    Free,
-    TrionfoTakes,
-    ZerosLast,
-    on_no_lead,
-    on_pictures,
-    with_trionfo,
-    without_trionfo,
-)
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layout import RobbingLayout
 from chitarrella.tricks.play import Play, PlayOrDeclare, no_drawing
-from chitarrella.tricks.robbing import (
-    Discard,
-    Rob,
-    RobAfterDeal,
-    RobBeforeDeal,
-    Robbery,
-    StartRobbing,
-    seen_by_all,
-    seen_by_robber,
-)
 
 PAGE = "S002, a trionfo"
 AS_IN_COECH = "S002, as in Cöch"
@@ -101,14 +82,14 @@ Edit: TypeAlias = Callable[[TrickGame], TrickGame]
 
 def with_zero_leads(restricted: bool) -> Edit:
     """Set whether zero cards may be led only last."""
-    duty: Following = ZerosLast() if restricted else Free()
+    duty: Following = following.ZerosLast() if restricted else following.Free()
     return lambda game: replace(game, leading=duty)
 
 
 def with_follow_duty(**changes: object) -> Edit:
 
     def edit(game: TrickGame) -> TrickGame:
-        duty = require_part(game.key, game.following, FollowButTrionfo)
+        duty = require_part(game.key, game.following, following.FollowButTrionfo)
         return replace(game, following=replace(duty, **changes))  # type: ignore[arg-type]  # its own fields
 
     return edit
@@ -116,12 +97,12 @@ def with_follow_duty(**changes: object) -> Edit:
 
 def with_rob_limit(value: str) -> Edit:
     """Set how many cards a robber may take. ``unlimited`` is the size of the pack."""
-    return build.with_phase(Rob, limit=len(CUCCO.cards) if value == "unlimited" else int(value))
+    return build.with_phase(robbing.Rob, limit=len(CUCCO.cards) if value == "unlimited" else int(value))
 
 
 def masenghini_preset(game: TrickGame) -> TrickGame:
     """Apply the leaflet: no limits on robbing and on zero cards."""
-    return with_follow_duty(keeps_zeros=on_no_lead)(with_zero_leads(False)(with_rob_limit("unlimited")(game)))
+    return with_follow_duty(keeps_zeros=following.on_no_lead)(with_zero_leads(False)(with_rob_limit("unlimited")(game)))
 
 
 def preset_option(name: str, description: str, source: str, edit: Callable[[bool], Edit]) -> Option[TrickGame]:
@@ -137,20 +118,20 @@ CUCCU_A_TRIONFO = replace(
     place="Bergamo and the Abruzzi",
     sources=("S002",),
     order=Order((*NUMBERS, *VALUED, *ZEROS), (POINTS,), COECH.order.suits),
-    dealing=Dealing("await_deal", StartRobbing((4, 4))),
+    dealing=Dealing("await_deal", robbing.StartRobbing((4, 4))),
     phases=(
         CutBeforeDeal(),
-        RobBeforeDeal(ROBBABLE),
-        RobAfterDeal(ROBBABLE),
-        Discard(),
+        robbing.RobBeforeDeal(ROBBABLE),
+        robbing.RobAfterDeal(ROBBABLE),
+        robbing.Discard(),
         Play(play_action=PlayOrDeclare()),
     ),
-    following=FollowButTrionfo(),
-    leading=ZerosLast(),
+    following=following.FollowButTrionfo(),
+    leading=following.ZerosLast(),
     drawing=no_drawing,
-    taking=TrionfoTakes(),
+    taking=following.TrionfoTakes(),
     layout=RobbingLayout(),
-    own=Robbery,
+    own=robbing.Robbery,
     seatings={4: build.seat_in_partnerships},
     options=(
         choice_option(
@@ -158,7 +139,6 @@ CUCCU_A_TRIONFO = replace(
             "Whose rules are played: those of Smith's sources, or those of the leaflet in Masenghini's packs.",
             PAGE,
             {"smith": lambda game: game, "masenghini": masenghini_preset},
-            "smith",
         ),
         Option(
             "rob_limit",
@@ -175,23 +155,22 @@ CUCCU_A_TRIONFO = replace(
             "zero_follow_restriction",
             "Whether zero cards are kept from pictures while there are better ones.",
             PAGE,
-            lambda yes: with_follow_duty(keeps_zeros=on_pictures if yes else on_no_lead),
+            lambda yes: with_follow_duty(keeps_zeros=following.on_pictures if yes else following.on_no_lead),
         ),
-        choice_option(
+        bool_option(
             "show_robbed",
             "Whether everybody sees what is robbed.",
             f"{PAGE}: a guess; ruling CT-R6",
-            {
-                "true": build.with_phase(Rob, visibility=seen_by_all),
-                "false": build.with_phase(Rob, visibility=seen_by_robber),
-            },
+            build.with_phase(robbing.Rob, visibility=robbing.seen_by_all),
+            build.with_phase(robbing.Rob, visibility=robbing.seen_by_robber),
             "false",
         ),
-        choice_option(
+        bool_option(
             "trionfo_in_suit",
             "Whether the trionfo must be played to follow suit.",
             "ruling CT-R12",
-            {"true": with_follow_duty(in_suit=with_trionfo), "false": with_follow_duty(in_suit=without_trionfo)},
+            with_follow_duty(in_suit=following.with_trionfo),
+            with_follow_duty(in_suit=following.without_trionfo),
             "false",
         ),
         choice_option(
@@ -202,7 +181,6 @@ CUCCU_A_TRIONFO = replace(
                 "player": build.in_place_of(CutBeforeDeal, CutBeforeDeal()),
                 "automatic": build.in_place_of(CutBeforeDeal, PackComesCut()),
             },
-            "player",
         ),
         build.first_dealer(3, "ruling CO-R23", lot=True),
         build.match_deals("ruling CO-R17"),

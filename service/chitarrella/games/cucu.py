@@ -139,7 +139,6 @@ CUCU = ExchangeGame(
             "Which card is taken at the dealer's horse: the top one, from which nothing is dealt, or the next.",
             "S001; ruling CU-R6",
             {"top": set_effect(HORSE, effects.Jump(draw_last)), "next": set_effect(HORSE, effects.Jump())},
-            "top",
         ),
         choice_option(
             "cuckoo_protects",
@@ -149,7 +148,6 @@ CUCU = ExchangeGame(
                 "always": lambda game: replace(game, protectors=(CUCKOO,)),
                 "comparison": lambda game: replace(game, protectors=()),
             },
-            "always",
         ),
     ),
     conflicts=(check_first_dealer,),

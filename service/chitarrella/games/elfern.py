@@ -8,20 +8,13 @@ from dataclasses import dataclass, replace
 
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import Clause, Refusal
-from chitarrella.core.options import choice_option
+from chitarrella.core.options import bool_option, choice_option
 from chitarrella.games.bohemian_schneider import BOHEMIAN_SCHNEIDER, HONOURS, RANKS, tiered_match_of
+from chitarrella.tricks import following
 from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.base import Following, Rules
 from chitarrella.tricks.card_values import Order
 from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next, turn_up_none
-from chitarrella.tricks.following import (
-    MUST_FOLLOW_SUIT,
-    MUST_HEAD_TRICK,
-    MUST_TRUMP,
-    FollowAndHead,
-    FollowElseTrump,
-    Highest,
-)
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.match_formats import TieredMatch, alternate, loser_deals
 from chitarrella.tricks.table import Table
@@ -51,9 +44,9 @@ CLAUSES = (
 class StrictAtTheEnd(Following):
     """No duty while there is a stock; then ``duty`` (EL-5.2)."""
 
-    duty: Following = FollowElseTrump()
+    duty: Following = following.FollowElseTrump()
 
-    reasons = (MUST_FOLLOW_SUIT, MUST_TRUMP, MUST_HEAD_TRICK)
+    reasons = (following.MUST_FOLLOW_SUIT, following.MUST_TRUMP, following.MUST_HEAD_TRICK)
 
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
         """Allow the whole hand while there is a stock."""
@@ -64,10 +57,10 @@ class StrictAtTheEnd(Following):
 
 
 @dataclass(frozen=True)
-class HeadElseTrump(FollowAndHead):
+class HeadElseTrump(following.FollowAndHead):
     """Follow suit and head the trick, else trump (EL-5.2, where heading is agreed)."""
 
-    reasons = (MUST_FOLLOW_SUIT, MUST_TRUMP, MUST_HEAD_TRICK)
+    reasons = (following.MUST_FOLLOW_SUIT, following.MUST_TRUMP, following.MUST_HEAD_TRICK)
 
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
         """Allow only trumps to a hand that has none of the suit led."""
@@ -79,7 +72,7 @@ class HeadElseTrump(FollowAndHead):
         """Refuse also a plain card where a trump is due."""
         if g.cards.of_suit(hand, g.cards.suit[t.trick[0]]):
             return super().refusal(g, t, hand, card)
-        return FollowElseTrump().refusal(g, t, hand, card)
+        return following.FollowElseTrump().refusal(g, t, hand, card)
 
 
 def with_match(**changes: object) -> Callable[[TrickGame], TrickGame]:
@@ -94,24 +87,23 @@ ELFERN = replace(
     order=Order(RANKS, (HONOURS,)),
     dealing=Dealing("await_deal", StartDeal((2, 2, 2))),
     series=TieredMatch(((20, 3), (15, 2), (11, 1))),
-    taking=Highest(),
+    taking=following.Highest(),
     following=StrictAtTheEnd(),
     options=(
-        choice_option(
+        bool_option(
             "trump_variant",
             "Whether a card is turned up for trumps.",
             NEXT_PAGE,
-            {"true": build.with_start(turn_up=turn_up_next), "false": build.with_start(turn_up=turn_up_none)},
+            build.with_start(turn_up=turn_up_next),
+            build.with_start(turn_up=turn_up_none),
             "false",
         ),
-        choice_option(
+        bool_option(
             "head_in_endgame",
             "Whether the trick must be headed when the stock is gone.",
             "Meyers Konversations-Lexikon, 1905",
-            {
-                "true": build.with_following(StrictAtTheEnd(HeadElseTrump())),
-                "false": build.with_following(StrictAtTheEnd()),
-            },
+            build.with_following(StrictAtTheEnd(HeadElseTrump())),
+            build.with_following(StrictAtTheEnd()),
             "false",
         ),
         choice_option(
@@ -119,7 +111,6 @@ ELFERN = replace(
             "Whether a stand-off doubles the next deal that is won.",
             "Pierer's Lexicon, 1857",
             {"none": with_match(stand_off_factor=1), "double_next": with_match(stand_off_factor=2)},
-            "none",
         ),
         build.deal_packets("ruling EL-R1", {"2-2-2": (2, 2, 2), "3-3": (3, 3)}, "2-2-2"),
         choice_option(
@@ -127,7 +118,6 @@ ELFERN = replace(
             "Who deals the next deal.",
             "ruling EL-R2",
             {"alternate": with_match(pass_deal=alternate), "loser": with_match(pass_deal=loser_deals)},
-            "alternate",
         ),
         build.first_dealer(1, "drawn by the caller"),
     ),

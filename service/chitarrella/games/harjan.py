@@ -185,7 +185,6 @@ HARJAN = replace(
                 "after_deal": with_deal(START),
                 "after_first_round": with_deal(TurnUpBetweenPackets((3, 3), turn_up_next)),
             },
-            "after_deal",
         ),
         build.first_dealer(1, "drawn by the caller"),
     ),

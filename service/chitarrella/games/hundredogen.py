@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from chitarrella.core.cards import FRENCH_36
 from chitarrella.core.model import Clause
-from chitarrella.core.options import InvalidOption, Option, choice_option, number_option, require_part
+from chitarrella.core.options import InvalidOption, Option, bool_option, choice_option, number_option, require_part
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.card_values import Count, Order
@@ -98,7 +98,6 @@ def race_options(target: int) -> tuple[Option[TrickGame], ...]:
                     game, trick_effects=(TargetReached(),), layout=replace(game.layout, shows_points=always)
                 ),
             },
-            "end_of_deal",
         ),
     )
 
@@ -123,18 +122,16 @@ HUNDREDOGEN = replace(
     spare=(),
     seatings={2: build.seat_with_totals(2)},
     options=(
-        choice_option(
+        bool_option(
             "jacks_top",
             "Whether the two Jacks of the trump colour are the highest trumps.",
             PAGE,
-            {
-                "true": lambda game: replace(
-                    game,
-                    order=JackOrder(RANKS, (JackPoints("card_points", CARD_POINTS, JACKS),), jacks=JACKS),
-                    taking=JacksOnTop(),
-                ),
-                "false": lambda game: game,
-            },
+            lambda game: replace(
+                game,
+                order=JackOrder(RANKS, (JackPoints("card_points", CARD_POINTS, JACKS),), jacks=JACKS),
+                taking=JacksOnTop(),
+            ),
+            lambda game: game,
             "false",
         ),
         *race_options(101),

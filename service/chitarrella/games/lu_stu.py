@@ -163,7 +163,6 @@ LU_STU = replace(
                 "money": with_offer_limits(max_percent=0),
                 "pool_share": with_offer_limits(max_money=0),
             },
-            "both",
         ),
     ),
     own_clauses=CLAUSES,

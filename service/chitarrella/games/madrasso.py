@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from chitarrella.core.cards import Card, Hand, minus
 from chitarrella.core.model import EVERYBODY, Clause, Event, Fact, Move, Reason, Refusal, Seat, Zone, public_event
-from chitarrella.core.options import Option, choice_option, number_option
+from chitarrella.core.options import Option, bool_option, choice_option, number_option
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.base import Following, Rules, is_deal_running
@@ -231,40 +231,38 @@ MADRASSO = replace(
             1,
             100,
         ),
-        choice_option(
+        bool_option(
             "must_trump_if_void",
             "Whether who cannot follow must trump.",
             "S004: no; it.wikipedia.org: yes",
-            {"true": build.with_following(FollowElseTrump()), "false": build.with_following(FollowSuit())},
+            build.with_following(FollowElseTrump()),
+            build.with_following(FollowSuit()),
             "false",
         ),
-        choice_option(
+        bool_option(
             "seven_exchange",
             "Whether the Seven of trumps may be swapped for the faced card.",
             PAGE,
-            {
-                "true": build.with_side_action(SwapWithDealer(SEVEN, first_trick_but_dealer)),
-                "false": build.with_side_action(SwapWithDealer(SEVEN, never)),
-            },
-            "true",
+            build.with_side_action(SwapWithDealer(SEVEN, first_trick_but_dealer)),
+            build.with_side_action(SwapWithDealer(SEVEN, never)),
         ),
         choice_option(
             "revoke_mode",
             "Whether revokes are prevented, or penalized.",
             "ruling MA-R15",
             {"prevent": lambda game: game, "penalize": build.penalize},
-            "prevent",
         ),
         build.deal_packets(
             "S004; it.wikipedia.org",
             {"3-2-1-3-2": START.packets, "5-1-5": (5, (0, 0, 0, 1), (5, 5, 5, 4))},
             "3-2-1-3-2",
         ),
-        choice_option(
+        bool_option(
             "faced_card_waits",
             "Whether the faced card waits for three tricks, or a trump, before it may be played.",
             "S004: no; it.wikipedia.org: yes",
-            {"true": with_waiting, "false": lambda game: game},
+            with_waiting,
+            lambda game: game,
             "false",
         ),
         build.first_dealer(3, "drawn by the caller"),

@@ -26,18 +26,8 @@ from chitarrella.core.model import (
 )
 from chitarrella.core.options import choice_option, number_option, require_part
 from chitarrella.games.coech import COECH, MATTO_ABOVE_NULLA, NUMBERS, with_ranking
+from chitarrella.tricks import auction
 from chitarrella.tricks import option_builders as build
-from chitarrella.tricks.auction import (
-    CALL_NOT_LOWER,
-    PLAY_AND_REVEAL,
-    Auction,
-    Bid,
-    Bidding,
-    ally,
-    record_bid,
-    seats_that_played,
-    soloist,
-)
 from chitarrella.tricks.base import Action, CardCounts, Fault, Rules, is_deal_running
 from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.layout import SecretAllyLayout
@@ -90,7 +80,7 @@ MAX_STAKE = MAX_DEALS = 10_000
 class ZifuliRecord(NamedTuple):
     """The auction, and the number of deals of the match that were played out before this one (ZI-13, ZI-28)."""
 
-    talk: Bidding = Bidding()
+    talk: auction.Bidding = auction.Bidding()
     played: int = 0
 
     def called(self, g: Rules, t: Table) -> Card | None:
@@ -111,7 +101,7 @@ class CallCard(Action):
     spec = MoveSpec(
         "call_card", "Call a card of the own hand, lower than the last call and of its suit.", frozenset(), (1, 1)
     )
-    reasons = (CALL_OTHER_SUIT, CALL_NOT_LOWER)
+    reasons = (CALL_OTHER_SUIT, auction.CALL_NOT_LOWER)
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterator[Move]:
         return (Move("call_card", (card,)) for card in dict.fromkeys(t.hands[seat]))
@@ -126,12 +116,12 @@ class CallCard(Action):
         if g.cards.suit[card] != suit:
             return (*refusals, g.refuse(CALL_OTHER_SUIT, word=suit))
         if g.cards.strength[card] >= g.cards.strength[g.pack.card(last)]:
-            return (*refusals, g.refuse(CALL_NOT_LOWER, word=card))
+            return (*refusals, g.refuse(auction.CALL_NOT_LOWER, word=card))
         return refusals
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         events.append(public_event("card_called", seat, move.cards))
-        return record_bid(g, t, Bid(seat, move.cards[0]), events)
+        return auction.record_bid(g, t, auction.Bid(seat, move.cards[0]), events)
 
 
 def calls(g: Rules, t: Table) -> Iterator[tuple[Seat, Card]]:
@@ -152,7 +142,7 @@ class OpenSides(SecretAllyLayout):
             for count, taken in zip(g.order.counts, counted[number], strict=True):
                 yield Fact(f"side_{count.name}", taken, seat, EVERYBODY)
         if not is_deal_running(g, t):
-            worth = series.deal_scores(g, t, ally(g, t).seat, series.is_made(g, t, side, counted))
+            worth = series.deal_scores(g, t, auction.ally(g, t).seat, series.is_made(g, t, side, counted))
             for seat, paid in enumerate(worth):
                 yield Fact("payment", paid, seat, EVERYBODY)
 
@@ -160,7 +150,7 @@ class OpenSides(SecretAllyLayout):
         """A seat holds what it called until it has played it."""
         yield from super().inferences(g, t, viewer)
         for seat, card in calls(g, t):
-            if seat not in seats_that_played(g, t, card):
+            if seat not in auction.seats_that_played(g, t, card):
                 yield Inference(("hand",), seat, frozenset({card}), 1)
 
     def cards_fault(self, g: Rules, t: Table) -> Fault | None:
@@ -169,7 +159,7 @@ class OpenSides(SecretAllyLayout):
             return fault
         for seat, card in calls(g, t):
             held = t.hands and card in t.hands[seat]
-            if not held and seat not in seats_that_played(g, t, card):
+            if not held and seat not in auction.seats_that_played(g, t, card):
                 return "talk", "a seat calls a card that it holds"
         return None
 
@@ -198,7 +188,7 @@ class StakesMatch(SoloContract):
 
     def deal_scores(self, g: Rules, t: Table, friend: Seat, made: bool | None) -> tuple[int, ...]:
         """Return what each seat is paid; negative for a loss."""
-        alone = soloist(t)
+        alone = auction.soloist(t)
         won = {friend: 1, alone: LONE_CALLER_WINS if alone == friend else CALLER_WINS}
         against = -LONE_CALLER_COSTS if alone == friend else -1
         factor = 0 if made is None else self.stake if made else -self.stake
@@ -243,7 +233,7 @@ ZIFULI = replace(
     title="Zifuli",
     place="Brescia and Bergamo",
     dealing=Dealing("deal", StartDeal((4, 4))),
-    phases=(Auction((CallCard(),), (NUMBERS, PICTURES)), PLAY_AND_REVEAL),
+    phases=(auction.Auction((CallCard(),), (NUMBERS, PICTURES)), auction.PLAY_AND_REVEAL),
     series=StakesMatch(),
     layout=OpenSides(),
     own=ZifuliRecord,
@@ -255,10 +245,9 @@ ZIFULI = replace(
             "Whether the word goes round in the order of play or against it; the play is anticlockwise all the same.",
             "S000: clockwise; S002: in turn; rulings ZI-R1, ZI-R24",
             {
-                "anticlockwise": build.with_phase(Auction, direction=tuple),
-                "clockwise": build.with_phase(Auction, direction=reversed),
+                "anticlockwise": build.with_phase(auction.Auction, direction=tuple),
+                "clockwise": build.with_phase(auction.Auction, direction=reversed),
             },
-            "anticlockwise",
         ),
         build.all_pass("ruling ZI-R6"),
         number_option(

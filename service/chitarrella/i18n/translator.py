@@ -22,17 +22,7 @@ from chitarrella.core.cards import Card, Pack
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import WRONG_PHASE, Clause, MoveSpec, Reason, Refusal, ZoneSpec
 from chitarrella.core.options import Option
-from chitarrella.i18n.narration import (
-    ADDED_FACT_NAMES,
-    CARD_NAMES,
-    FACT_NAMES,
-    TEXTS,
-    add_english,
-    capital,
-    kind,
-    names,
-    translated_name,
-)
+from chitarrella.i18n import narration
 
 LANGUAGES: Final = ("en", "it", "de")  # the language codes there are; the first is the source language
 
@@ -41,9 +31,8 @@ LOCALE: Final = Path(__file__).with_name("locale")
 # A text to translate: its id, such as the key of a clause or ``reason not_in_hand``, and the English text.
 Message: TypeAlias = tuple[str, str]
 
-SOURCE_WORD: Final = re.compile(
-    rf"(?<![\w.])(?:{'|'.join(map(re.escape, sorted(TEXTS['source words'], key=len, reverse=True)))})(?![\w.])"
-)
+_SOURCE_WORDS: Final = sorted(narration.TEXTS["source words"], key=len, reverse=True)
+SOURCE_WORD: Final = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, _SOURCE_WORDS))})(?![\w.])")
 """Matches one of the words of sources as whole words; the longest come first, so that "as in" is not read as "as"."""
 
 
@@ -79,7 +68,7 @@ class Translator:
         return english if said == wanted else said
 
     def _filled(self, group: str, key: str, values: Mapping[str, object]) -> str:
-        text = self.text(f"{group} {key}", TEXTS[group][key])
+        text = self.text(f"{group} {key}", narration.TEXTS[group][key])
         return text.format(**values) if values else text
 
     def cli_text(self, key: str, **values: object) -> str:
@@ -92,7 +81,8 @@ class Translator:
         return self._filled("play", key, values)
 
     def fact(self, name: str) -> str:
-        return self.text(f"fact {name}", FACT_NAMES.get(name) or ADDED_FACT_NAMES.get(name, spaced(name)))
+        english = narration.FACT_NAMES.get(name) or narration.ADDED_FACT_NAMES.get(name, spaced(name))
+        return self.text(f"fact {name}", english)
 
     def title(self, game: AnyGame) -> str:
         return self.text(f"title {game.key}", game.title)
@@ -131,7 +121,7 @@ class Translator:
         return self.text(f"pack {name}", name)
 
     def names(self, pack: Pack) -> dict[str, str]:
-        return {letters: self._name(letters, pack) for letters in names(pack)}
+        return {letters: self._name(letters, pack) for letters in narration.names(pack)}
 
     def suit(self, code: str, pack: Pack) -> str:
         return self._name(code, pack) or self.noun(code)
@@ -141,7 +131,7 @@ class Translator:
         rank = self._name(card.rank, pack) or card.rank
         if not card.suit:
             return rank
-        template = self.text(f"card {kind(pack)}", CARD_NAMES[kind(pack)])
+        template = self.text(f"card {narration.kind(pack)}", narration.CARD_NAMES[narration.kind(pack)])
         return template.format(rank=rank, suit=self._name(card.suit, pack))
 
     def zone(self, spec: ZoneSpec) -> str:
@@ -160,7 +150,7 @@ class Translator:
             allowed_cards=" ".join(refusal.allowed_cards),
             offending_cards=" ".join(refusal.offending_cards),
         )
-        return capital(sentence)
+        return narration.capital(sentence)
 
     def _particular(self, word: str, pack: Pack) -> str:
         """A suit, rank or noun by name; in a pack without suits a rank is a card, and stays in notation."""
@@ -169,7 +159,7 @@ class Translator:
         return self.cli_text("or").join(parts)
 
     def _name(self, letters: str, pack: Pack) -> str:
-        return translated_name(letters, pack, self.text)
+        return narration.translated_name(letters, pack, self.text)
 
 
 def spaced(word: str) -> str:
@@ -182,7 +172,7 @@ ENGLISH: Final = Translator(LANGUAGES[0], NullTranslations())
 
 def add_texts(catalogue: Catalogue) -> None:
     """Use the texts and translations of the packages of a catalogue, behind those of this one. Idempotent."""
-    add_english(*catalogue.texts())
+    narration.add_english(*catalogue.texts())
     for folder in catalogue.locales:
         if folder not in _ADDED:
             _ADDED.append(folder)
@@ -218,7 +208,7 @@ def _read(path: Path) -> GNUTranslations:
         return GNUTranslations(file)
 
 
-PROOF_KEYS: Final = {text: key for key, text in TEXTS["proof"].items()}
+PROOF_KEYS: Final = {text: key for key, text in narration.TEXTS["proof"].items()}
 
 # A law with its name. The texts of laws are their docstrings in the test kit, and their keys have the name.
 LAW: Final = re.compile(r"(\w+): .+")

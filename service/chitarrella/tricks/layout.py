@@ -10,24 +10,9 @@ from typing import Final
 from chitarrella.core.cards import Card
 from chitarrella.core.model import DEALT_IN, EVERYBODY, NOBODY, Fact, Inference, Seat, Viewer, Zone, ZoneSpec
 from chitarrella.core.visibility import can_see, seen_by_word
+from chitarrella.tricks import checks
 from chitarrella.tricks.auction import ally, auction_facts, soloist
 from chitarrella.tricks.base import Fault, Rules, is_deal_running
-from chitarrella.tricks.checks import (
-    PositionValidation,
-    cards_of_robber,
-    cards_played_by,
-    cut_fault,
-    discard_fault,
-    ends_early,
-    hands_fault,
-    is_before_deal,
-    known_tricks,
-    lead_fault,
-    remember_tricks,
-    robbers,
-    robbery_fault,
-    tricks_fault,
-)
 from chitarrella.tricks.dealing import CutBeforeDeal
 from chitarrella.tricks.play import HAND_SIZE, Play, trick_winner
 from chitarrella.tricks.robbing import CUTTER, DEALER, Rob, replace_robber
@@ -115,7 +100,7 @@ def after_deal(g: Rules, t: Table) -> bool:
 
 
 @dataclass(frozen=True)
-class CommonLayout(PositionValidation):
+class CommonLayout(checks.PositionValidation):
     """The layout that most games share; a game with cards in other places adds its own.
 
     ``shows_points`` says whether the points of a deal are public now; its tricks lie open.
@@ -241,7 +226,7 @@ class PartialLayout(CommonLayout):
             return "stock", "nobody draws in this game"
         if len(participants) < 2 or participants != tuple(seat for seat in g.seating.everybody if seat in participants):
             return DEALT_IN, "two seats or more take part in a deal, each named once, in order"
-        return tricks_fault(g, t, participants) or self._hands_fault(g, t, participants)
+        return checks.tricks_fault(g, t, participants) or self._hands_fault(g, t, participants)
 
     def _hands_fault(self, g: Rules, t: Table, participants: tuple[Seat, ...]) -> Fault | None:
         left = g.dealing.start.size - len(t.tricks)
@@ -278,15 +263,15 @@ class MultiCardLayout(CommonLayout):
         return self._due_fault(g, t, follower) or self._taking_fault(g, t)
 
     def _taking_fault(self, g: Rules, t: Table) -> Fault | None:
-        known = known_tricks(g.identity, g.seating.everybody, t.trump, None)
+        known = checks.known_tricks(g.identity, g.seating.everybody, t.trump, None)
         unknown = [trick for trick in t.tricks if trick not in known]
         if any(trick_winner(g, t, leader, cards) != winner for leader, cards, winner in unknown):
             return "tricks", "who beats every card that was led takes the trick"
-        remember_tricks(known, unknown)
-        return lead_fault(g, t)
+        checks.remember_tricks(known, unknown)
+        return checks.lead_fault(g, t)
 
     def _due_fault(self, g: Rules, t: Table, held: int) -> Fault | None:
-        early = ends_early(g, t)
+        early = checks.ends_early(g, t)
         if not is_deal_running(g, t):
             due = early or not (held or t.stock)
             return None if due else ("hands", "between deals all cards lie in the tricks")
@@ -355,8 +340,8 @@ class RobbingLayout(CommonLayout):
         yield from super().zones(g, t._replace(turn_up=None))
         if t.turn_up is not None:
             yield Zone("turn_up", None, (t.turn_up,), EVERYBODY)
-        for rob, seat, robber in robbers(g, t):
-            if robber.robbed and is_before_deal(g, t):
+        for rob, seat, robber in checks.robbers(g, t):
+            if robber.robbed and checks.is_before_deal(g, t):
                 yield Zone("robbed", seat, robber.robbed, rob.visibility(g, seat))
             if robber.discarded:
                 yield Zone("discards", seat, robber.discarded, g.seating.watchers(seat))
@@ -366,7 +351,7 @@ class RobbingLayout(CommonLayout):
         yield from super().facts(g, t)
         if t.own.lifted:
             yield Fact("lifted", t.own.lifted, seen_by=EVERYBODY)
-        for rob, seat, robber in robbers(g, t):
+        for rob, seat, robber in checks.robbers(g, t):
             yield Fact("robbed", len(robber.robbed), seat, EVERYBODY)
             for card in robber.robbed:
                 yield Fact("robbed_card", card, seat, rob.visibility(g, seat))
@@ -381,7 +366,7 @@ class RobbingLayout(CommonLayout):
     def inferences(self, g: Rules, t: Table, viewer: Viewer) -> Iterator[Inference]:
         """Return the inferences with the cards that a robber has or had, and for him the card that he looked at."""
         yield from super().inferences(g, t, viewer)
-        for rob, seat, robber in robbers(g, t):
+        for rob, seat, robber in checks.robbers(g, t):
             if robber.looked and can_see(g.seating.watchers(seat), viewer) and revealed_card(t, rob) is None:
                 yield Inference(("stock",), None, frozenset({card_left(t, rob)}), place=rob.stock_index)
             known = (
@@ -389,14 +374,14 @@ class RobbingLayout(CommonLayout):
             )
             for cards in known or [{card for card in g.pack.faces.values() if card.rank in rob.robbable}]:
                 took = sum(card in cards for card in robber.robbed) if known else len(robber.robbed)
-                many = took - sum(card in cards for card in cards_played_by(g, t, seat))
+                many = took - sum(card in cards for card in checks.cards_played_by(g, t, seat))
                 if many > 0:
                     yield Inference(("robbed", "hand", "discards"), seat, frozenset(cards), many)
 
     def redeal(self, g: Rules, t: Table, zones: Sequence[Zone]) -> Table:
         """Return ``t`` with its hidden cards as in ``zones``, those that were robbed and laid aside included."""
         there = {(zone.name, zone.seat): zone.cards for zone in zones}
-        for rob, seat, robber in tuple(robbers(g, t)):
+        for rob, seat, robber in tuple(checks.robbers(g, t)):
             robbed = there.get(("robbed", seat), robber.robbed)
             discarded = there.get(("discards", seat), robber.discarded)
             t = replace_robber(t, rob.role, robber._replace(robbed=robbed, discarded=discarded))
@@ -405,9 +390,9 @@ class RobbingLayout(CommonLayout):
     def forget_private(self, g: Rules, t: Table, viewer: Viewer) -> Table:
         """Return ``t`` in which a robber whose cards ``viewer`` cannot see robbed cards that he has, or had."""
         t = super().forget_private(g, t, viewer)
-        for rob, seat, robber in robbers(g, t):
-            if not is_before_deal(g, t) and not can_see(rob.visibility(g, seat), viewer):
-                fitting = [card for card in cards_of_robber(g, t, seat, robber) if card.rank in rob.robbable]
+        for rob, seat, robber in checks.robbers(g, t):
+            if not checks.is_before_deal(g, t) and not can_see(rob.visibility(g, seat), viewer):
+                fitting = [card for card in checks.cards_of_robber(g, t, seat, robber) if card.rank in rob.robbable]
                 t = replace_robber(t, rob.role, robber._replace(robbed=tuple(fitting[: len(robber.robbed)])))
         return t
 
@@ -445,8 +430,9 @@ class RobbingLayout(CommonLayout):
         """Check the sizes of hands and tricks, and what the robbers can have done by now."""
         if not t.hands:
             return None
-        tricks = tricks_fault(g, t, g.seating.everybody)
-        return tricks or cut_fault(g, t) or robbery_fault(g, t) or discard_fault(g, t) or hands_fault(g, t)
+        faults = (checks.cut_fault, checks.robbery_fault, checks.discard_fault, checks.hands_fault)
+        tricks = checks.tricks_fault(g, t, g.seating.everybody)
+        return tricks or next((found for fault in faults if (found := fault(g, t))), None)
 
 
 def card_left(t: Table, rob: Rob) -> Card:
