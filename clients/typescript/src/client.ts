@@ -1,9 +1,11 @@
 /** The client: the catalogue, the rules, and access to matches. */
 
+import * as kinds from "./arguments.js";
 import * as convert from "./converters.js";
 import { newRequestId, PACK_SOURCES, type PackSource, type RuleSetLike, ruleSetMessage } from "./converters.js";
+import type { Open } from "./errors.js";
 import type { CreateMatchResponse } from "./gen/chitarrella/v1/matches_pb.js";
-import { Match } from "./match.js";
+import { type Bot, Match } from "./match.js";
 import type { FoundMatch, MatchSummary, Position } from "./responses.js";
 import { Rules } from "./rules.js";
 import type { RetryingTransport } from "./transport.js";
@@ -18,7 +20,7 @@ export interface MatchOptions {
   /** Hidden from everybody without a key. */
   readonly private?: boolean;
   /** Seats played by bots, such as `{ 1: "greedy" }`. */
-  readonly bots?: Readonly<Record<number, string>>;
+  readonly bots?: Readonly<Record<number, Open<Bot>>>;
   /** Seconds for each decision, and in the bank of each seat. */
   readonly clock?: { readonly moveSeconds?: number; readonly bankSeconds?: number };
   /** The match is deleted this many seconds after its last move. */
@@ -62,8 +64,11 @@ export class Chitarrella {
   /** The webhooks of the platform of the API key. */
   readonly webhooks: Webhooks;
 
+  readonly #transport: RetryingTransport;
+
   /** Use `connect`. */
-  constructor(private readonly transport: RetryingTransport) {
+  constructor(transport: RetryingTransport) {
+    this.#transport = transport;
     this.rules = new Rules(transport);
     this.webhooks = new Webhooks(transport);
   }
@@ -73,7 +78,7 @@ export class Chitarrella {
     let pageToken = "";
     do {
       const request = { pageToken };
-      const page = await this.transport.call((options) => this.transport.catalogue.listGames(request, options));
+      const page = await this.#transport.call((options) => this.#transport.catalogue.listGames(request, options));
       yield* page.games;
       pageToken = page.nextPageToken;
     } while (pageToken !== "");
@@ -82,11 +87,12 @@ export class Chitarrella {
   /** Returns an edition of a game, 0 for the current one: its cards, options, moves, reasons, and the rule book. */
   async game(gameId: string, edition = 0): Promise<Game> {
     const request = { gameId, edition };
-    return convert.game(await this.transport.call((options) => this.transport.catalogue.getGame(request, options)));
+    return convert.game(await this.#transport.call((options) => this.#transport.catalogue.getGame(request, options)));
   }
 
   /** Creates a match; the result acts for the referee and has the `keys` of all seats. */
   async createMatch(ruleSet: RuleSetLike, matchOptions: CreateMatchOptions = {}): Promise<Match> {
+    kinds.createMatchKind(matchOptions);
     const request = {
       ...matchOptionsMessage(matchOptions),
       ruleSet: ruleSetMessage(ruleSet),
@@ -95,16 +101,17 @@ export class Chitarrella {
     };
     const settings = { requestId: request.requestId };
     return this.created(
-      await this.transport.call((options) => this.transport.matches.createMatch(request, options), settings),
+      await this.#transport.call((options) => this.#transport.matches.createMatch(request, options), settings),
     );
   }
 
   /** Creates a match from a record, or from its first `moveCount` moves, to be viewed or continued. */
   async importMatch(record: string, matchOptions: MatchOptions & { readonly moveCount?: number } = {}): Promise<Match> {
+    kinds.importMatchKind(matchOptions);
     const request = { ...matchOptionsMessage(matchOptions), record, moveCount: matchOptions.moveCount };
     const settings = { requestId: request.requestId };
-    const response = await this.transport.call(
-      (options) => this.transport.matches.importMatch(request, options),
+    const response = await this.#transport.call(
+      (options) => this.#transport.matches.importMatch(request, options),
       settings,
     );
     return this.created(response.created);
@@ -112,12 +119,13 @@ export class Chitarrella {
 
   /** Iterates over the matches created by the platform of the API key, or those that fit a filter, the latest first. */
   async *matches(filter: MatchFilter = {}): AsyncGenerator<MatchSummary, void, undefined> {
+    kinds.filterKind(filter);
     const { externalId, playerName } = filter;
     const labels = Object.entries(filter.labels ?? {}).map(([name, value]) => `${name}=${value}`);
     let pageToken = "";
     do {
       const request = { pageToken, externalId, labels, playerName };
-      const page = await this.transport.call((options) => this.transport.matches.listMatches(request, options));
+      const page = await this.#transport.call((options) => this.#transport.matches.listMatches(request, options));
       yield* page.matches.map(convert.matchSummary);
       pageToken = page.nextPageToken;
     } while (pageToken !== "");
@@ -127,11 +135,12 @@ export class Chitarrella {
    * Returns the states of at most 100 matches, in the same order; each is found or has its error. A key counts at its
    * own match; at the others the caller is the public.
    */
-  async getMatches(ids: readonly string[], key: string = this.defaultKey): Promise<readonly FoundMatch[]> {
+  async getMatches(ids: readonly string[], key: string = this.#transport.key): Promise<readonly FoundMatch[]> {
+    kinds.key(key);
     const request = { matchIds: [...ids] };
     const settings = { key };
-    const response = await this.transport.call(
-      (options) => this.transport.matches.batchGetMatches(request, options),
+    const response = await this.#transport.call(
+      (options) => this.#transport.matches.batchGetMatches(request, options),
       settings,
     );
     return response.matches.map(convert.foundMatch);
@@ -139,27 +148,24 @@ export class Chitarrella {
 
   /** Watches all matches of the platform of the API key from now on. It throws if updates may be missing. */
   watchMatches(watching: PlatformWatching = {}): PlatformWatch {
-    return new PlatformWatch(this.transport, watching);
+    return new PlatformWatch(this.#transport, watching);
   }
 
   /** Returns a match by its id and a key: a seat's, the referee's, or "" for the public. */
-  match(id: string, key: string = this.defaultKey): Match {
-    return new Match(this.transport, { matchId: id, key });
+  match(id: string, key: string = this.#transport.key): Match {
+    kinds.key(key);
+    return new Match(this.#transport, { matchId: id, key });
   }
 
   /** Closes the connection and cancels the calls in flight. */
   close(): void {
-    this.transport.close();
-  }
-
-  private get defaultKey(): string {
-    return this.transport.settings.key ?? "";
+    this.#transport.close();
   }
 
   private created(message?: CreateMatchResponse): Match {
     const { matchId = "", refereeKey = "", seatKeys = [] } = message ?? {};
     const keys = new Map(seatKeys.map(({ seat, key }) => [seat, key]));
-    return new Match(this.transport, { matchId, key: refereeKey }, keys);
+    return new Match(this.#transport, { matchId, key: refereeKey }, keys);
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import { moveKind, partialPositionKind, ruleSetKind } from "./arguments.js";
 import type * as books from "./gen/chitarrella/v1/catalogue_pb.js";
 import type * as matches from "./gen/chitarrella/v1/matches_pb.js";
 import { PackSource as PackSourceNumber } from "./gen/chitarrella/v1/matches_pb.js";
@@ -362,6 +363,7 @@ export interface SeatAccess {
 
 /** Converts a rule set. */
 export function ruleSetMessage(ruleSet: RuleSetLike): MessageInitShape<typeof RuleSetSchema> {
+  ruleSetKind(ruleSet, "ruleSet");
   if (typeof ruleSet === "string") {
     return { gameId: ruleSet };
   }
@@ -383,6 +385,7 @@ export function positionField(position: PositionLike) {
 }
 
 function partialPositionMessage(position: PartialPosition): MessageInitShape<typeof PartialPositionSchema> {
+  partialPositionKind(position);
   const { ruleSet, hands = {}, trick, trump, trumpCard, stockSize, dealtIn = [] } = position;
   return {
     ruleSet: ruleSetMessage(ruleSet),
@@ -401,6 +404,7 @@ function trickMessage(trick: PartialTrick | readonly string[]): MessageInitShape
 
 /** Converts a move. */
 export function moveMessage(move: MoveLike): MessageInitShape<typeof MoveSchema> {
+  moveKind(move, "move");
   if (typeof move === "string") {
     return { verb: move };
   }

@@ -179,10 +179,9 @@ export class ChitarrellaError extends Error {
   readonly details: Readonly<Record<string, string>>;
   /** The gRPC status; undefined if no call was made. */
   readonly status: Code | undefined;
-  /** The request id of the failed writing call: repeating the call with it has no second effect. */
-  readonly requestId: string;
-  /** False if the call or its response was lost. */
+  /** False if the call or its response was lost, or nothing was sent. */
   readonly fromService: boolean;
+  readonly #requestId: string;
 
   /** Creates an error. */
   constructor(code: Open<ErrorCode>, message: string, more: ErrorFields = {}) {
@@ -192,8 +191,16 @@ export class ChitarrellaError extends Error {
     this.violations = more.violations ?? [];
     this.details = more.details ?? {};
     this.status = more.status;
-    this.requestId = more.requestId ?? "";
     this.fromService = more.fromService ?? true;
+    this.#requestId = more.requestId ?? "";
+  }
+
+  /**
+   * The request id of the failed writing call: repeating the call with it has no second effect. With that of a creation
+   * the keys are returned, so that no log shows it.
+   */
+  get requestId(): string {
+    return this.#requestId;
   }
 
   /** The name, the message and the code. */
@@ -238,6 +245,11 @@ export class Refused extends ChitarrellaError {
   }
 }
 
+/** The error of an argument: nothing was sent. */
+export function mistake(field: string, message: string): ChitarrellaError {
+  return new ChitarrellaError(ErrorCode.BadRequest, message, { field, fromService: false });
+}
+
 /** Creates the error of the class for a code. */
 export function makeError(code: string, message: string, more: ErrorFields = {}): ChitarrellaError {
   const kinds: Record<string, typeof ChitarrellaError> = {
@@ -248,17 +260,62 @@ export function makeError(code: string, message: string, more: ErrorFields = {})
   return new kind(code, message, more);
 }
 
+const OTHER_PORT =
+  "The address does not speak this protocol: Connect and gRPC-Web are at that of REST, gRPC has its own.";
+const NO_TLS = "The address does not speak TLS: its URL begins with http://.";
+
+/** How calls fail at a wrong address: the code of the library, or the message. A retry fails in the same way. */
+const WRONG_ADDRESS: ReadonlyMap<unknown, string> = new Map([
+  ["HPE_INVALID_CONSTANT", OTHER_PORT],
+  ["Protocol error", OTHER_PORT],
+  ["HTTP 404", OTHER_PORT],
+  ["HTTP 415", OTHER_PORT],
+  ["EPROTO", NO_TLS],
+  ["ERR_SSL_WRONG_VERSION_NUMBER", NO_TLS],
+]);
+
+/** How a connection ends that was cut, but also one to an address with another protocol. */
+const CUT: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE", "http/2 stream closed with error code CANCEL (0x8)"]);
+
+/** What begins the message of a request that could not be sent. */
+const UNSENT = "serialize binary: ";
+
+/** The code of the library below, or the message. */
+function reasonOf({ cause, rawMessage }: ConnectError): unknown {
+  const { code } = (cause ?? {}) as { code?: unknown };
+  return code === undefined || code === "ERR_HTTP2_ERROR" ? rawMessage : code;
+}
+
+/** The error of a call whose argument or address is wrong; undefined for any other. */
+function callerError(failed: ConnectError): ChitarrellaError | undefined {
+  if (failed.rawMessage.startsWith(UNSENT)) {
+    return mistake("", failed.rawMessage.slice(UNSENT.length));
+  }
+  const wrong = WRONG_ADDRESS.get(reasonOf(failed));
+  return wrong === undefined ? undefined : mistake("url", wrong);
+}
+
+/** The message of an error; that of a cut connection says what else it may be. */
+function messageOf(failed: ConnectError): string {
+  const message = failed.rawMessage || statusName(failed.code);
+  return CUT.has(reasonOf(failed)) ? `The connection was cut, or is to another port or scheme: ${message}.` : message;
+}
+
 /** Converts the error of a failed call, with the error details of the service if there are any. */
 export function readError(failure: unknown, requestId = ""): ChitarrellaError {
   if (failure instanceof ChitarrellaError) {
     return failure;
   }
   const failed = ConnectError.from(failure);
+  const own = callerError(failed);
+  if (own) {
+    return own;
+  }
   const info = failed.findDetails(ErrorInfoSchema).find((one) => one.domain === DOMAIN);
   const { field, ...details } = info?.metadata ?? {};
   const violations = failed.findDetails(BadRequestSchema).flatMap((one) => one.fieldViolations);
   const code = info?.reason ?? bareCode(failed);
-  return makeError(code, failed.rawMessage || statusName(failed.code), {
+  return makeError(code, messageOf(failed), {
     field: field ?? violations[0]?.field ?? "",
     violations: violations.map((one) => ({ field: one.field, message: one.description })),
     details,

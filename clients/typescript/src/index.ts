@@ -12,7 +12,7 @@ export {
   StaleRevision,
   type Violation,
 } from "./errors.js";
-export { Match, type Playing, type Repeating, type Writing } from "./match.js";
+export { type Bot, Match, type Playing, type Repeating, type TakingBack, type Writing } from "./match.js";
 export type * from "./responses.js";
 export type { Rules, Viewer } from "./rules.js";
 export type { ClientSeed, Fairness, SeedResult, Shuffle, Shuffles } from "./shuffles.js";

@@ -9,6 +9,7 @@ import {
   createGrpcWebTransport,
   Http2SessionManager,
 } from "@connectrpc/connect-node";
+import { checkUrl, object, oneOf, settings } from "./arguments.js";
 import { Chitarrella } from "./client.js";
 import { RetryingTransport, type Settings } from "./transport.js";
 
@@ -36,12 +37,21 @@ interface Connection {
   readonly disconnect: () => void;
 }
 
+const pem = () => {};
+const CONNECTING = object<Connecting>({
+  ...settings,
+  protocol: oneOf("connect", "grpc-web", "grpc"),
+  tls: object<Tls>({ ca: pem, cert: pem, key: pem }),
+});
+
 /**
  * Returns a client of the service at a URL, whose scheme enables TLS; it connects with the first call.
  *
  * Connect and gRPC-Web are at the REST address of the service, gRPC has an address of its own.
  */
 export function connect(url: string, connecting: Connecting = {}): Chitarrella {
+  checkUrl(url);
+  CONNECTING(connecting);
   const { protocol = "connect", tls = {} } = connecting;
   const { transport, disconnect } = protocol === "grpc" ? overHttp2(url, tls) : overHttp1(url, protocol, tls);
   return new Chitarrella(new RetryingTransport(transport, connecting, disconnect));
@@ -56,7 +66,9 @@ function overHttp2(url: string, tls: Tls): Connection {
   // Detects a dead peer, also while only watching.
   const pings = { pingIntervalMs: 20_000, pingTimeoutMs: 10_000 };
   const sessionManager = new Http2SessionManager(url, pings, certificates(tls));
-  return { transport: createGrpcTransport({ baseUrl: url, sessionManager }), disconnect: () => sessionManager.abort() };
+  // After the events of this turn: without the manager, nobody handles the error of a connection that has just failed.
+  const disconnect = () => void setImmediate(() => setImmediate(() => sessionManager.abort()));
+  return { transport: createGrpcTransport({ baseUrl: url, sessionManager }), disconnect };
 }
 
 function overHttp1(url: string, protocol: "connect" | "grpc-web", tls: Tls): Connection {

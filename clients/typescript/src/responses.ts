@@ -171,10 +171,9 @@ export interface ItemError {
 }
 
 /** The result for one match of `Chitarrella.getMatches`: the match or the error, the other is absent. */
-export interface FoundMatch {
-  readonly match?: MatchState;
-  readonly error?: ItemError;
-}
+export type FoundMatch =
+  | { readonly match: MatchState; readonly error?: undefined }
+  | { readonly match?: undefined; readonly error: ItemError };
 
 /** The legal moves in a match. */
 export interface MatchMoves {

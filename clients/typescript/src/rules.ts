@@ -22,13 +22,19 @@ export type Viewer = number | "referee" | "public";
 
 /** The rules, for those who store matches themselves: a position goes in, a position comes out. */
 export class Rules {
+  readonly #transport: RetryingTransport;
+
   /** Created by the client. */
-  constructor(private readonly transport: RetryingTransport) {}
+  constructor(transport: RetryingTransport) {
+    this.#transport = transport;
+  }
 
   /** Returns the position before the first card, and what chance has to supply. */
   async startGame(ruleSet: RuleSetLike): Promise<responses.GameStart> {
     const request = { ruleSet: ruleSetMessage(ruleSet) };
-    return convert.gameStart(await this.transport.call((options) => this.transport.rules.startGame(request, options)));
+    return convert.gameStart(
+      await this.#transport.call((options) => this.#transport.rules.startGame(request, options)),
+    );
   }
 
   /**
@@ -38,7 +44,7 @@ export class Rules {
   async legalMoves(position: PositionLike, seat?: number): Promise<responses.LegalMoves> {
     const request = { ...positionField(position), seat };
     return convert.legalMoves(
-      await this.transport.call((options) => this.transport.rules.listLegalMoves(request, options)),
+      await this.#transport.call((options) => this.#transport.rules.listLegalMoves(request, options)),
     );
   }
 
@@ -46,7 +52,7 @@ export class Rules {
   async explainHand(position: PositionLike, seat?: number): Promise<responses.ExplainedHand> {
     const request = { ...positionField(position), seat };
     return convert.explainedHand(
-      await this.transport.call((options) => this.transport.rules.explainHand(request, options)),
+      await this.#transport.call((options) => this.#transport.rules.explainHand(request, options)),
     );
   }
 
@@ -57,7 +63,7 @@ export class Rules {
   async validateMove(position: PositionLike, move: MoveLike, seat?: number): Promise<responses.MoveValidation> {
     const request = { ...positionField(position), move: moveMessage(move), seat };
     return convert.moveValidation(
-      await this.transport.call((options) => this.transport.rules.validateMove(request, options)),
+      await this.#transport.call((options) => this.#transport.rules.validateMove(request, options)),
     );
   }
 
@@ -69,14 +75,16 @@ export class Rules {
     const made = moves.map(({ seat, move }) => ({ seat, move: moveMessage(move) }));
     const request = { position: positionMessage(position), moves: made };
     return convert.appliedMoves(
-      await this.transport.call((options) => this.transport.rules.applyMoves(request, options)),
+      await this.#transport.call((options) => this.#transport.rules.applyMoves(request, options)),
     );
   }
 
   /** Returns the view of a seat, of the referee, or of the public. */
   async getView(position: responses.Position, viewer: Viewer = "public"): Promise<View> {
     const request = { position: positionMessage(position), viewer: viewerMessage(viewer) };
-    return convert.view((await this.transport.call((options) => this.transport.rules.getView(request, options))).view);
+    return convert.view(
+      (await this.#transport.call((options) => this.#transport.rules.getView(request, options))).view,
+    );
   }
 
   /**
@@ -91,7 +99,7 @@ export class Rules {
   ): Promise<responses.TrickResult> {
     const request = { ruleSet: ruleSetMessage(ruleSet), cards: [...cards], trump, trumpCard };
     return convert.trickResult(
-      await this.transport.call((options) => this.transport.rules.resolveTrick(request, options)),
+      await this.#transport.call((options) => this.#transport.rules.resolveTrick(request, options)),
     );
   }
 
@@ -99,7 +107,7 @@ export class Rules {
   async scoreCards(ruleSet: RuleSetLike, cards: readonly string[], trump?: string): Promise<responses.CardScores> {
     const request = { ruleSet: ruleSetMessage(ruleSet), cards: [...cards], trump };
     return convert.cardScores(
-      await this.transport.call((options) => this.transport.rules.scoreCards(request, options)),
+      await this.#transport.call((options) => this.#transport.rules.scoreCards(request, options)),
     );
   }
 
@@ -108,7 +116,9 @@ export class Rules {
     const { commitment, nonce, number, amount } = shuffle;
     const lists = { clientSeeds: [...shuffle.clientSeeds], cards: [...shuffle.cards], lots: [...shuffle.lots] };
     const request = { gameId, commitment, nonce, number, amount, ...lists };
-    const { fair, code } = await this.transport.call((options) => this.transport.rules.verifyShuffle(request, options));
+    const { fair, code } = await this.#transport.call((options) =>
+      this.#transport.rules.verifyShuffle(request, options),
+    );
     return { fair, code };
   }
 
@@ -117,7 +127,7 @@ export class Rules {
    * question is the index of an earlier one that starts a game or applies moves, and whose position it has.
    */
   async batch(request: MessageInitShape<typeof BatchRequestSchema>): Promise<BatchResponse> {
-    return this.transport.call((options) => this.transport.rules.batch(request, options));
+    return this.#transport.call((options) => this.#transport.rules.batch(request, options));
   }
 }
 

@@ -5,7 +5,7 @@
 
 import type { DescService } from "@bufbuild/protobuf";
 import { type CallOptions, type Client, createClient, type Transport } from "@connectrpc/connect";
-import { type ChitarrellaError, ErrorCode, readError } from "./errors.js";
+import { ChitarrellaError, ErrorCode, readError } from "./errors.js";
 import { CatalogueService } from "./gen/chitarrella/v1/catalogue_pb.js";
 import { MatchService } from "./gen/chitarrella/v1/matches_pb.js";
 import { RulesService } from "./gen/chitarrella/v1/rules_pb.js";
@@ -84,14 +84,14 @@ export class RetryingTransport {
   readonly rules: Client<typeof RulesService>;
   readonly matches: Client<typeof MatchService>;
   readonly webhooks: Client<typeof WebhookService>;
-  private readonly closing = new AbortController();
+  readonly #settings: Settings;
+  readonly #disconnect: () => void;
+  readonly #closing = new AbortController();
 
   /** Calls over `transport`; `disconnect` closes its connections. */
-  constructor(
-    transport: Transport,
-    readonly settings: Settings,
-    private readonly disconnect: () => void = () => {},
-  ) {
+  constructor(transport: Transport, settings: Settings, disconnect: () => void = () => {}) {
+    this.#settings = settings;
+    this.#disconnect = disconnect;
     const stub = <S extends DescService>(service: S) => createClient(service, transport);
     this.catalogue = stub(CatalogueService);
     this.rules = stub(RulesService);
@@ -101,12 +101,24 @@ export class RetryingTransport {
 
   /** Aborted when the client is closed. */
   get closed(): AbortSignal {
-    return this.closing.signal;
+    return this.#closing.signal;
+  }
+
+  /** Throws if the client is closed. */
+  checkOpen(): void {
+    if (this.closed.aborted) {
+      throw new ChitarrellaError(ErrorCode.Unavailable, "The client is closed.", { fromService: false });
+    }
+  }
+
+  /** The default key of a match. */
+  get key(): string {
+    return this.#settings.key ?? "";
   }
 
   /** The headers of the settings and the key. */
   headers(key: string): Record<string, string> {
-    const { apiKey, language } = this.settings;
+    const { apiKey, language } = this.#settings;
     return {
       ...(apiKey ? { "x-api-key": apiKey } : {}),
       ...(language ? { "accept-language": language } : {}),
@@ -116,20 +128,22 @@ export class RetryingTransport {
 
   /** Makes a call with retries and exponential backoff. */
   async call<T>(call: (options: CallOptions) => Promise<T>, settings: CallSettings = {}): Promise<T> {
-    const { key = "", requestId = "", retries = this.settings.retries ?? 4 } = settings;
-    const timeoutMs = this.settings.timeoutMs ?? 10_000;
+    const { key = "", requestId = "", retries = this.#settings.retries ?? 4 } = settings;
+    const timeoutMs = this.#settings.timeoutMs ?? 10_000;
     const options: CallOptions = {
       headers: this.headers(key),
       signal: this.closed,
       ...(timeoutMs > 0 ? { timeoutMs } : {}),
     };
     for (let failures = 0; ; ) {
+      this.checkOpen();
       try {
         return await call(options);
       } catch (failure) {
+        this.checkOpen();
         const error = readError(failure, requestId);
         failures += 1;
-        if (!isRetryable(error) || failures > retries || this.closed.aborted) {
+        if (!isRetryable(error) || failures > retries) {
           throw error;
         }
       }
@@ -139,7 +153,7 @@ export class RetryingTransport {
 
   /** Closes the connection and cancels the calls in flight. */
   close(): void {
-    this.closing.abort();
-    this.disconnect();
+    this.#closing.abort();
+    this.#disconnect();
   }
 }

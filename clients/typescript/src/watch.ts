@@ -1,5 +1,6 @@
 /** Watching a match: a stream of updates that reconnects by itself. */
 
+import { platformWatchingKind, watchingKind } from "./arguments.js";
 import { matchState, matchUpdate, platformUpdate, type SeatAccess } from "./converters.js";
 import { ChitarrellaError, ErrorCode, readError } from "./errors.js";
 import type { WatchMatchResponse } from "./gen/chitarrella/v1/matches_pb.js";
@@ -33,6 +34,30 @@ export async function* readMessages<M>(
   }
 }
 
+/** Ends the call of a watch that is dropped without having been closed. */
+const DROPPED = new FinalizationRegistry<AbortController>((stopping) => stopping.abort());
+
+/** What ends a watch: it is closed or dropped, or the client is closed. */
+abstract class Watcher {
+  readonly #stopping = new AbortController();
+  readonly #stopped: AbortSignal;
+
+  protected constructor(transport: RetryingTransport) {
+    transport.checkOpen();
+    this.#stopped = AbortSignal.any([transport.closed, this.#stopping.signal]);
+    DROPPED.register(this, this.#stopping);
+  }
+
+  protected get stopped(): AbortSignal {
+    return this.#stopped;
+  }
+
+  /** Stops watching; a waiting iterator ends. */
+  close(): void {
+    this.#stopping.abort();
+  }
+}
+
 /** The settings of a `PlatformWatch`. */
 export interface PlatformWatching {
   /** As in `Watching`. */
@@ -46,31 +71,24 @@ export interface PlatformWatching {
  * missing then: it throws, and `Chitarrella.matches` and `Match.events` return what was missed. It ends without an error
  * only when it or the client is closed. It can be iterated once; leaving the loop stops watching.
  */
-export class PlatformWatch implements AsyncIterable<PlatformUpdate | undefined> {
-  private readonly silenceMs: number;
-  private readonly stopping = new AbortController();
-  private readonly stopped: AbortSignal;
+export class PlatformWatch extends Watcher implements AsyncIterable<PlatformUpdate | undefined> {
+  readonly #transport: RetryingTransport;
+  readonly #silenceMs: number;
 
   /** Opens its stream when it is iterated. */
-  constructor(
-    private readonly transport: RetryingTransport,
-    watching: PlatformWatching,
-  ) {
-    this.silenceMs = watching.silenceMs ?? LONGEST_SILENCE_MS;
-    this.stopped = AbortSignal.any([transport.closed, this.stopping.signal]);
-  }
-
-  /** Stops watching; a waiting iterator ends. */
-  close(): void {
-    this.stopping.abort();
+  constructor(transport: RetryingTransport, watching: PlatformWatching) {
+    platformWatchingKind(watching);
+    super(transport);
+    this.#transport = transport;
+    this.#silenceMs = watching.silenceMs ?? LONGEST_SILENCE_MS;
   }
 
   /** Iterates over the updates and heartbeats. */
   async *[Symbol.asyncIterator](): AsyncGenerator<PlatformUpdate | undefined, void, undefined> {
-    const headers = this.transport.headers("");
-    const open = (signal: AbortSignal) => this.transport.matches.watchMatches({}, { headers, signal });
+    const headers = this.#transport.headers("");
+    const open = (signal: AbortSignal) => this.#transport.matches.watchMatches({}, { headers, signal });
     try {
-      for await (const message of readMessages(open, this.stopped, this.silenceMs)) {
+      for await (const message of readMessages(open, this.stopped, this.#silenceMs)) {
         yield message.matchId === "" ? undefined : platformUpdate(message);
       }
       // The service never ends this stream without an error, so something in between has: updates may be missing.
@@ -112,37 +130,31 @@ export interface Watching {
  * When the connection breaks, it reconnects and resumes. Another watch can resume from `cursor`. It can be iterated
  * once; leaving the loop stops watching.
  */
-export class Watch implements AsyncIterable<MatchUpdate> {
-  private readonly subscription: Subscription;
-  private readonly silenceMs: number;
-  private readonly stopping = new AbortController();
-  private readonly stopped: AbortSignal;
+export class Watch extends Watcher implements AsyncIterable<MatchUpdate> {
+  readonly #transport: RetryingTransport;
+  readonly #access: SeatAccess;
+  readonly #subscription: Subscription;
+  readonly #silenceMs: number;
 
   /** Opens its stream when it is iterated. */
-  constructor(
-    private readonly transport: RetryingTransport,
-    private readonly access: SeatAccess,
-    watching: Watching,
-  ) {
-    this.subscription = new Subscription(watching.cursor ?? "", watching.giveUpMs ?? Number.POSITIVE_INFINITY);
-    this.silenceMs = watching.silenceMs ?? LONGEST_SILENCE_MS;
-    this.stopped = AbortSignal.any([transport.closed, this.stopping.signal]);
+  constructor(transport: RetryingTransport, access: SeatAccess, watching: Watching) {
+    watchingKind(watching);
+    super(transport);
+    this.#transport = transport;
+    this.#access = access;
+    this.#subscription = new Subscription(watching.cursor ?? "", watching.giveUpMs ?? Number.POSITIVE_INFINITY);
+    this.#silenceMs = watching.silenceMs ?? LONGEST_SILENCE_MS;
   }
 
   /** The cursor behind the last update returned. */
   get cursor(): string {
-    return this.subscription.cursor;
-  }
-
-  /** Stops watching; a waiting iterator ends. */
-  close(): void {
-    this.stopping.abort();
+    return this.#subscription.cursor;
   }
 
   /** Iterates over the updates. */
   async *[Symbol.asyncIterator](): AsyncGenerator<MatchUpdate, void, undefined> {
     try {
-      while (!this.stopped.aborted && !this.subscription.finished) {
+      while (!this.stopped.aborted && !this.#subscription.finished) {
         yield* this.readStream();
       }
     } finally {
@@ -155,38 +167,38 @@ export class Watch implements AsyncIterable<MatchUpdate> {
     let delay: number;
     try {
       for await (const message of this.openStream()) {
-        this.subscription.receive();
+        this.#subscription.receive();
         if (message.events.length > 0) {
           const update = matchUpdate(message);
-          this.subscription.cursor = update.cursor;
+          this.#subscription.cursor = update.cursor;
           yield update;
         }
       }
-      delay = this.subscription.afterStreamEnd(await this.getMatch());
+      delay = this.#subscription.afterStreamEnd(await this.getMatch());
     } catch (failure) {
       if (this.stopped.aborted) {
         return;
       }
-      delay = this.subscription.afterError(readError(failure));
+      delay = this.#subscription.afterError(readError(failure));
     }
     await wait(delay, this.stopped);
   }
 
   /** Opens one stream, which is cancelled after too long a silence and by the end of the watch. */
   private openStream(): AsyncGenerator<WatchMatchResponse, void, undefined> {
-    const { matchId, key, seat } = this.access;
+    const { matchId, key, seat } = this.#access;
     const request = { matchId, seat, cursor: this.cursor };
-    const headers = this.transport.headers(key);
-    const open = (signal: AbortSignal) => this.transport.matches.watchMatch(request, { headers, signal });
-    return readMessages(open, this.stopped, this.silenceMs);
+    const headers = this.#transport.headers(key);
+    const open = (signal: AbortSignal) => this.#transport.matches.watchMatch(request, { headers, signal });
+    return readMessages(open, this.stopped, this.#silenceMs);
   }
 
   /** Fetches the state of the match. */
   private async getMatch() {
-    const { matchId, key, seat } = this.access;
+    const { matchId, key, seat } = this.#access;
     const settings = { key, retries: 0 };
     return matchState(
-      await this.transport.call((options) => this.transport.matches.getMatch({ matchId, seat }, options), settings),
+      await this.#transport.call((options) => this.#transport.matches.getMatch({ matchId, seat }, options), settings),
     );
   }
 }

@@ -1,5 +1,6 @@
 /** The webhooks of a platform, and what was delivered to them. */
 
+import * as kinds from "./arguments.js";
 import { date, newRequestId } from "./converters.js";
 import * as pb from "./gen/chitarrella/v1/webhooks_pb.js";
 import type { Repeating } from "./match.js";
@@ -17,11 +18,23 @@ export interface Webhook {
   readonly configured: boolean;
 }
 
-/** A new webhook with the secret that signs its messages, for a library of Standard Webhooks. */
-export interface CreatedWebhook {
+/**
+ * A new webhook with the secret that signs its messages, for a library of Standard Webhooks. Printed, it has no secret.
+ */
+export class CreatedWebhook {
   readonly webhook: Webhook;
+  readonly #secret: string;
+
+  /** Returned by `Webhooks.create`. */
+  constructor(webhook: Webhook, secret: string) {
+    this.webhook = webhook;
+    this.#secret = secret;
+  }
+
   /** It is returned only here. */
-  readonly secret: string;
+  get secret(): string {
+    return this.#secret;
+  }
 }
 
 /**
@@ -66,52 +79,58 @@ const STATE_NUMBERS: Readonly<Record<DeliveryState, pb.DeliveryState>> = {
 
 /** The webhooks of the platform of the API key. */
 export class Webhooks {
+  readonly #transport: RetryingTransport;
+
   /** Created by the client. */
-  constructor(private readonly transport: RetryingTransport) {}
+  constructor(transport: RetryingTransport) {
+    this.#transport = transport;
+  }
 
   /** Creates a webhook; the result has its secret, which no other call returns. A request id must be unguessable. */
   async create(url: string, repeating: Repeating = {}): Promise<CreatedWebhook> {
+    kinds.repeatingKind(repeating);
     const requestId = repeating.requestId || newRequestId();
     const request = { url, requestId };
-    const { webhook, secret } = await this.transport.call(
-      (options) => this.transport.webhooks.createWebhook(request, options),
+    const { webhook, secret } = await this.#transport.call(
+      (options) => this.#transport.webhooks.createWebhook(request, options),
       { requestId },
     );
-    return { webhook: readWebhook(webhook), secret };
+    return new CreatedWebhook(readWebhook(webhook), secret);
   }
 
   /** Lists the webhooks of the platform, the one in the settings of the service first. */
   async list(): Promise<readonly Webhook[]> {
-    const { webhooks } = await this.transport.call((options) => this.transport.webhooks.listWebhooks({}, options));
+    const { webhooks } = await this.#transport.call((options) => this.#transport.webhooks.listWebhooks({}, options));
     return webhooks.map(readWebhook);
   }
 
   /** Changes the URL of a webhook, disables or enables it; what is left out stays as it is. */
   async update(webhookId: string, changes: { readonly url?: string; readonly disabled?: boolean }): Promise<Webhook> {
+    kinds.webhookChangesKind(changes);
     const { url, disabled } = changes;
     const request = { webhookId, url, disabled };
     return readWebhook(
-      (await this.transport.call((options) => this.transport.webhooks.updateWebhook(request, options))).webhook,
+      (await this.#transport.call((options) => this.#transport.webhooks.updateWebhook(request, options))).webhook,
     );
   }
 
   /** Replaces the secret of a webhook, and returns the new one; the old one signs beside it for 24 hours. */
   async rotateSecret(webhookId: string): Promise<string> {
     const request = { webhookId };
-    return (await this.transport.call((options) => this.transport.webhooks.rotateWebhookSecret(request, options)))
+    return (await this.#transport.call((options) => this.#transport.webhooks.rotateWebhookSecret(request, options)))
       .secret;
   }
 
   /** Deletes a webhook with its deliveries. */
   async delete(webhookId: string): Promise<void> {
-    await this.transport.call((options) => this.transport.webhooks.deleteWebhook({ webhookId }, options));
+    await this.#transport.call((options) => this.#transport.webhooks.deleteWebhook({ webhookId }, options));
   }
 
   /** Sends a test message now, and returns its delivery, sent or failed. */
   async test(webhookId: string): Promise<Delivery> {
     const request = { webhookId };
     return readDelivery(
-      (await this.transport.call((options) => this.transport.webhooks.testWebhook(request, options))).delivery,
+      (await this.#transport.call((options) => this.#transport.webhooks.testWebhook(request, options))).delivery,
     );
   }
 
@@ -120,11 +139,12 @@ export class Webhooks {
     webhookId: string,
     filter: { readonly state?: DeliveryState } = {},
   ): AsyncGenerator<Delivery, void, undefined> {
+    kinds.deliveryFilterKind(filter);
     const state = STATE_NUMBERS[filter.state ?? "unspecified"];
     let pageToken = "";
     do {
       const request = { webhookId, state, pageToken };
-      const page = await this.transport.call((options) => this.transport.webhooks.listDeliveries(request, options));
+      const page = await this.#transport.call((options) => this.#transport.webhooks.listDeliveries(request, options));
       yield* page.deliveries.map(readDelivery);
       pageToken = page.nextPageToken;
     } while (pageToken !== "");
@@ -134,7 +154,7 @@ export class Webhooks {
   async resend(webhookId: string, deliveryId: string): Promise<Delivery> {
     const request = { webhookId, deliveryId };
     return readDelivery(
-      (await this.transport.call((options) => this.transport.webhooks.resendDelivery(request, options))).delivery,
+      (await this.#transport.call((options) => this.#transport.webhooks.resendDelivery(request, options))).delivery,
     );
   }
 }
