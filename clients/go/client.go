@@ -14,6 +14,9 @@ import (
 	"context"
 	"crypto/tls"
 	"iter"
+	"net"
+	"strconv"
+	"strings"
 	"time"
 
 	"google.golang.org/grpc"
@@ -38,6 +41,12 @@ type Client struct {
 // error means an invalid target or option.
 func Connect(target string, options ...Option) (*Client, error) {
 	set := settingsOf(options)
+	if err := set.apiKey.check("api_key"); err != nil {
+		return nil, err
+	}
+	if err := checkTarget(target); err != nil {
+		return nil, err
+	}
 	conn, err := grpc.NewClient(target, set.dialOptions()...)
 	if err != nil {
 		return nil, err
@@ -50,8 +59,26 @@ func Connect(target string, options ...Option) (*Client, error) {
 	return &Client{transport: t, Rules: &Rules{t}, Webhooks: &Webhooks{t}}, nil
 }
 
+// checkTarget says what is wrong with a target that gRPC would take for something else.
+func checkTarget(target string) error {
+	if at := strings.Index(target, "://"); at >= 0 && (target[:at] == "http" || target[:at] == "https") {
+		return mistake("target", "the target has no scheme: it is "+target[at+3:]+", and WithTLS enables TLS")
+	}
+	if strings.Contains(target, ":/") || strings.HasPrefix(target, "unix:") {
+		return nil // a name resolver of gRPC, and what it takes
+	}
+	_, port, err := net.SplitHostPort(target)
+	if number, parsed := strconv.ParseUint(port, 10, 16); err != nil || parsed != nil || number == 0 {
+		return mistake("target", "the target is host:port, such as localhost:50051, and nothing else")
+	}
+	return nil
+}
+
 // Close closes the connection and cancels the calls in flight.
-func (c *Client) Close() error { return c.transport.conn.Close() }
+func (c *Client) Close() error {
+	c.transport.closed.Store(true)
+	return c.transport.conn.Close()
+}
 
 // Conn returns the connection, for the generated stubs. Calls over it carry no keys and are not retried.
 func (c *Client) Conn() *grpc.ClientConn { return c.transport.conn }
@@ -59,7 +86,7 @@ func (c *Client) Conn() *grpc.ClientConn { return c.transport.conn }
 // Games iterates over the games in the order of their keys. It ends with the first error.
 func (c *Client) Games(ctx context.Context) iter.Seq2[*GameSummary, error] {
 	return pages(func(token string) ([]*GameSummary, string, error) {
-		page, err := call(ctx, c.transport, "", c.transport.catalogue.ListGames, &pb.ListGamesRequest{PageToken: token})
+		page, err := call(ctx, c.transport, nil, c.transport.catalogue.ListGames, &pb.ListGamesRequest{PageToken: token})
 		return page.GetGames(), page.GetNextPageToken(), err
 	})
 }
@@ -73,14 +100,14 @@ func (c *Client) Game(ctx context.Context, gameID string) (*Game, error) {
 // [CodeEditionNotSupported].
 func (c *Client) GameEdition(ctx context.Context, gameID string, edition uint32) (*Game, error) {
 	request := &pb.GetGameRequest{GameId: gameID, Edition: edition}
-	return call(ctx, c.transport, "", c.transport.catalogue.GetGame, request)
+	return call(ctx, c.transport, nil, c.transport.catalogue.GetGame, request)
 }
 
 // CreateMatch creates a match. The returned Match acts for the referee and holds the keys of all seats, which the
 // service returns only here. Without options the service shuffles and the match is public.
 func (c *Client) CreateMatch(ctx context.Context, ruleSet *RuleSet, options ...CreateOption) (*Match, error) {
 	o := matchSettingsOf(options)
-	answer, err := call(ctx, c.transport, "", c.transport.matches.CreateMatch, &pb.CreateMatchRequest{
+	answer, err := call(ctx, c.transport, nil, c.transport.matches.CreateMatch, &pb.CreateMatchRequest{
 		RuleSet: ruleSet, PackSource: pb.PackSource(o.packSource), Pack: o.pack, Position: o.position, Private: o.private,
 		ExpiresAfterSeconds: o.expires, RequestId: o.requestID, Clock: o.clock, Bots: o.bots,
 		ExternalId: o.externalID, Labels: o.labels, PlayerNames: o.playerNames, Sandbox: o.sandbox,
@@ -95,7 +122,7 @@ func (c *Client) CreateMatch(ctx context.Context, ruleSet *RuleSet, options ...C
 // [CodeBadRecord].
 func (c *Client) ImportMatch(ctx context.Context, record string, options ...CreateOption) (*Match, error) {
 	o := matchSettingsOf(options)
-	answer, err := call(ctx, c.transport, "", c.transport.matches.ImportMatch, &pb.ImportMatchRequest{
+	answer, err := call(ctx, c.transport, nil, c.transport.matches.ImportMatch, &pb.ImportMatchRequest{
 		Record: record, MoveCount: o.moveCount, PackSource: pb.PackSource(o.packSource), Private: o.private,
 		ExpiresAfterSeconds: o.expires, RequestId: o.requestID, Clock: o.clock, Bots: o.bots,
 		ExternalId: o.externalID, Labels: o.labels, PlayerNames: o.playerNames, Sandbox: o.sandbox,
@@ -107,20 +134,18 @@ func (c *Client) ImportMatch(ctx context.Context, record string, options ...Crea
 }
 
 func (c *Client) created(answer *pb.CreateMatchResponse) *Match {
-	keys := make(map[Seat]string, len(answer.GetSeatKeys()))
+	keys := make(map[Seat]secret, len(answer.GetSeatKeys()))
 	for _, one := range answer.GetSeatKeys() {
-		keys[Seat(one.GetSeat())] = one.GetKey()
+		keys[Seat(one.GetSeat())] = keep(one.GetKey())
 	}
-	return &Match{transport: c.transport, id: answer.GetMatchId(), key: answer.GetRefereeKey(), seat: Nobody, keys: keys}
+	referee := keep(answer.GetRefereeKey())
+	return &Match{transport: c.transport, id: answer.GetMatchId(), key: referee, seat: Nobody, keys: keys}
 }
 
 // Match returns a match by its id and a key: a seat's, or the referee's. An empty key stands for that of [WithKey], or,
 // if there is none, for the public. No call is made.
 func (c *Client) Match(id, key string) *Match {
-	if key == "" {
-		key = c.transport.key
-	}
-	return &Match{transport: c.transport, id: id, key: key, seat: Nobody}
+	return &Match{transport: c.transport, id: id, key: c.transport.keyOr(key), seat: Nobody}
 }
 
 // Matches iterates over the matches created by the platform of [WithAPIKey], or those that fit all filters, the latest
@@ -131,7 +156,7 @@ func (c *Client) Matches(ctx context.Context, filters ...MatchFilter) iter.Seq2[
 		for _, filter := range filters {
 			filter.list(request)
 		}
-		page, err := call(ctx, c.transport, "", c.transport.matches.ListMatches, request)
+		page, err := call(ctx, c.transport, nil, c.transport.matches.ListMatches, request)
 		matches := make([]MatchSummary, 0, len(page.GetMatches()))
 		for _, one := range page.GetMatches() {
 			matches = append(matches, MatchSummary{one})
@@ -163,18 +188,27 @@ func pages[T any](fetch func(token string) ([]T, string, error)) iter.Seq2[T, er
 
 // settings of a client.
 type settings struct {
-	key, apiKey, language string
-	tls                   credentials.TransportCredentials
-	timeout               time.Duration
-	retries               int
-	dial                  []grpc.DialOption
+	key, apiKey secret
+	language    string
+	tls         credentials.TransportCredentials
+	timeout     time.Duration
+	retries     int
+	dial        []grpc.DialOption
+}
+
+// keyOr returns a key, or the default one if it is empty.
+func (s settings) keyOr(key string) secret {
+	if key == "" {
+		return s.key
+	}
+	return keep(key)
 }
 
 // Option is a setting of [Connect].
 type Option func(*settings)
 
 // WithKey sets the default key of [Client.Match].
-func WithKey(key string) Option { return func(s *settings) { s.key = key } }
+func WithKey(key string) Option { return func(s *settings) { s.key = keep(key) } }
 
 // WithTLS enables TLS; nil trusts the system's certificates. Without this option the connection is not encrypted.
 func WithTLS(config *tls.Config) Option {
@@ -182,7 +216,7 @@ func WithTLS(config *tls.Config) Option {
 }
 
 // WithAPIKey sets the API key of a platform, for services that require one.
-func WithAPIKey(key string) Option { return func(s *settings) { s.apiKey = key } }
+func WithAPIKey(key string) Option { return func(s *settings) { s.apiKey = keep(key) } }
 
 // WithLanguage sets the language of clauses and refusals: "en", "it", "de", or any value of the Accept-Language header.
 // Default: English.

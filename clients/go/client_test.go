@@ -72,7 +72,7 @@ func (s *fakeService) WatchMatch(request *pb.WatchMatchRequest, stream grpc.Serv
 }
 
 // connectTo returns a match of the fake service.
-func connectTo(t *testing.T, service *fakeService, options ...chitarrella.Option) *chitarrella.Match {
+func connectTo(t *testing.T, service any, options ...chitarrella.Option) *chitarrella.Match {
 	t.Helper()
 	return clientOf(t, service, options...).Match("m", "key")
 }

@@ -35,7 +35,7 @@ type Error struct {
 	violations  []Violation
 	details     map[string]string
 	status      codes.Code
-	requestID   string
+	requestID   secret
 	fromService bool
 	cause       error
 }
@@ -59,10 +59,10 @@ func (e *Error) GetDetails() map[string]string { return e.details }
 func (e *Error) GetStatus() codes.Code { return e.status }
 
 // GetRequestID returns the request id of the failed writing call: repeating the call with it, at any later time, returns
-// its result and has no effect twice. It is empty for calls that only read.
-func (e *Error) GetRequestID() string { return e.requestID }
+// its result, keys included, and has no effect twice. It is empty for calls that only read.
+func (e *Error) GetRequestID() string { return e.requestID.text() }
 
-// FromService is false if the call did not reach the service or its response was lost.
+// FromService is false if the call was not sent, did not reach the service, or its response was lost.
 func (e *Error) FromService() bool { return e.fromService }
 
 // Error returns the message and the code.
@@ -99,15 +99,36 @@ func ErrorOf(item *ItemError) *Error {
 	return &Error{code: Code(item.GetCode()), message: item.GetMessage(), field: item.GetField(), fromService: true}
 }
 
+// mistake returns the error of an argument; nothing was sent.
+func mistake(field, message string) *Error {
+	return &Error{code: CodeBadRequest, message: message, field: field, status: codes.InvalidArgument}
+}
+
+// wrongTargets says what is wrong with a target where calls fail with such a message; a retry fails as well.
+var wrongTargets = map[string]string{
+	"looked like an HTTP/1.1 header": "the target does not speak gRPC: REST has another port",
+	"received from server: 404":      "the target does not speak gRPC: REST has another port",
+	"received from server: 415":      "the target does not speak gRPC: REST has another port",
+	"not look like a TLS handshake":  "the target does not speak TLS, which WithTLS enables",
+}
+
 // readError converts the error of a call made under ctx.
 func readError(ctx context.Context, rpcError error, requestID string) *Error {
 	rpcStatus := status.Convert(rpcError)
+	for part, message := range wrongTargets {
+		if strings.Contains(rpcStatus.Message(), part) {
+			return mistake("target", message)
+		}
+	}
 	read := &Error{
 		code: Code(snakeCase(rpcStatus.Code())), message: rpcStatus.Message(), status: rpcStatus.Code(),
-		requestID: requestID, cause: rpcError,
+		requestID: keep(requestID), cause: rpcError,
 	}
 	if ctx.Err() != nil {
 		read.cause = ctx.Err()
+	}
+	if strings.Contains(read.message, "reading server preface") {
+		read.message = "the connection was cut, or the target needs WithTLS: " + read.message
 	}
 	for _, detail := range rpcStatus.Details() {
 		switch detail := detail.(type) {

@@ -4,30 +4,44 @@ package chitarrella
 
 import (
 	"context"
-	"maps"
+	"fmt"
 	"time"
 
 	pb "github.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1"
 )
 
-// Match is a match and a key, which identifies the caller: a seat, the referee, or, if empty, the public. Its calls fail
-// with [CodeNoSuchMatch], [CodeBadKey], [CodeKeyNeeded] and [CodeNotYourSeat].
+// Match is a match and a key, which identifies the caller: a seat, the referee, or, if empty, the public. Printed, it has
+// no keys. Its calls fail with [CodeNoSuchMatch], [CodeBadKey], [CodeKeyNeeded] and [CodeNotYourSeat].
 type Match struct {
 	transport *transport
 	id        string
-	key       string
+	key       secret
 	seat      Seat
-	keys      map[Seat]string
+	keys      map[Seat]secret
 }
 
 // ID returns the id of the match.
 func (m *Match) ID() string { return m.id }
 
 // Key returns the key in use; for a match just created, the referee's.
-func (m *Match) Key() string { return m.key }
+func (m *Match) Key() string { return m.key.text() }
 
 // Keys returns the keys of the seats of persons, if this client created the match. A key is the only proof of a seat.
-func (m *Match) Keys() map[Seat]string { return maps.Clone(m.keys) }
+func (m *Match) Keys() map[Seat]string {
+	keys := make(map[Seat]string, len(m.keys))
+	for seat, key := range m.keys {
+		keys[seat] = key.text()
+	}
+	return keys
+}
+
+// String returns the id, and the seat if there is one.
+func (m Match) String() string {
+	if m.seat == Nobody {
+		return "match " + m.id
+	}
+	return fmt.Sprintf("match %s as seat %d", m.id, m.seat)
+}
 
 // AsSeat acts for a seat: with the seat's own key if known, else with the referee's.
 func (m *Match) AsSeat(seat Seat) *Match {
@@ -142,25 +156,25 @@ func (m *Match) RotateKey(ctx context.Context, seat Seat, options ...RotateKeyOp
 	if err != nil {
 		return nil, err
 	}
-	return m.withKey(seat, answer.GetKey()), nil
+	return m.withKey(seat, keep(answer.GetKey())), nil
 }
 
 // withKey returns the match with the new key of a seat; [Nobody] for the key in use.
-func (m *Match) withKey(seat Seat, key string) *Match {
+func (m *Match) withKey(seat Seat, key secret) *Match {
 	other := *m
-	other.keys = make(map[Seat]string, len(m.keys)+1)
-	old := m.key
+	other.keys = make(map[Seat]secret, len(m.keys)+1)
+	old := m.key.text()
 	if seat != Nobody {
-		old = m.keys[seat]
+		old = m.keys[seat].text()
 		other.keys[seat] = key
 	}
 	for known, one := range m.keys {
-		if one == old {
+		if one.text() == old {
 			one = key
 		}
 		other.keys[known] = one
 	}
-	if m.key == old {
+	if m.key.text() == old {
 		other.key = key
 	}
 	return &other

@@ -52,11 +52,8 @@ func PlayerNamed(name string) MatchFilter { return playerNamed(name) }
 // seat or the referee, counts at its own match; at the others the caller is the public. An empty key is as for
 // [Client.Match].
 func (c *Client) GetMatches(ctx context.Context, ids []string, key string) ([]FoundMatch, error) {
-	if key == "" {
-		key = c.transport.key
-	}
 	request := &pb.BatchGetMatchesRequest{MatchIds: ids}
-	answer, err := call(ctx, c.transport, key, c.transport.matches.BatchGetMatches, request)
+	answer, err := call(ctx, c.transport, c.transport.keyOr(key), c.transport.matches.BatchGetMatches, request)
 	found := make([]FoundMatch, 0, len(answer.GetMatches()))
 	for _, one := range answer.GetMatches() {
 		found = append(found, FoundMatch{one})
@@ -72,7 +69,11 @@ func (c *Client) WatchMatches(ctx context.Context) iter.Seq2[*PlatformUpdate, er
 	return func(yield func(*PlatformUpdate, error) bool) {
 		streamContext, cancel := context.WithCancel(ctx)
 		defer cancel()
-		headers := c.transport.withHeaders(streamContext, "")
+		headers, err := c.transport.withHeaders(streamContext, nil)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
 		stream, err := c.transport.matches.WatchMatches(headers, &pb.WatchMatchesRequest{})
 		if err != nil {
 			yield(nil, readError(ctx, err, ""))
@@ -106,11 +107,18 @@ type Webhook struct{ *pb.Webhook }
 // GetCreateTime returns when it was created; the zero time for one in the settings of the service.
 func (w Webhook) GetCreateTime() time.Time { return timeOf(w.Webhook.GetCreateTime()) }
 
-// CreatedWebhook is a new webhook with the secret that signs its messages, for a library of Standard Webhooks.
-type CreatedWebhook struct{ *pb.CreateWebhookResponse }
+// CreatedWebhook is a new webhook with the secret that signs its messages, for a library of Standard Webhooks. Printed, it
+// has no secret.
+type CreatedWebhook struct {
+	webhook Webhook
+	secret  secret
+}
 
 // GetWebhook returns the webhook.
-func (w CreatedWebhook) GetWebhook() Webhook { return Webhook{w.CreateWebhookResponse.GetWebhook()} }
+func (w CreatedWebhook) GetWebhook() Webhook { return w.webhook }
+
+// GetSecret returns the secret, which is returned only here.
+func (w CreatedWebhook) GetSecret() string { return w.secret.text() }
 
 // DeliveryState is the state of a delivery.
 type DeliveryState = pb.DeliveryState
@@ -162,13 +170,13 @@ func (w *Webhooks) Create(ctx context.Context, url string, options ...CreateWebh
 	for _, option := range options {
 		option.createWebhook(request)
 	}
-	answer, err := call(ctx, w.transport, "", w.transport.webhooks.CreateWebhook, request)
-	return CreatedWebhook{answer}, err
+	answer, err := call(ctx, w.transport, nil, w.transport.webhooks.CreateWebhook, request)
+	return CreatedWebhook{Webhook{answer.GetWebhook()}, keep(answer.GetSecret())}, err
 }
 
 // List returns the webhooks of the platform, the one in the settings of the service first.
 func (w *Webhooks) List(ctx context.Context) ([]Webhook, error) {
-	answer, err := call(ctx, w.transport, "", w.transport.webhooks.ListWebhooks, &pb.ListWebhooksRequest{})
+	answer, err := call(ctx, w.transport, nil, w.transport.webhooks.ListWebhooks, &pb.ListWebhooksRequest{})
 	webhooks := make([]Webhook, 0, len(answer.GetWebhooks()))
 	for _, one := range answer.GetWebhooks() {
 		webhooks = append(webhooks, Webhook{one})
@@ -183,7 +191,7 @@ func (w *Webhooks) Update(ctx context.Context, webhookID string, changes ...Upda
 	for _, change := range changes {
 		change.updateWebhook(request)
 	}
-	answer, err := call(ctx, w.transport, "", w.transport.webhooks.UpdateWebhook, request)
+	answer, err := call(ctx, w.transport, nil, w.transport.webhooks.UpdateWebhook, request)
 	return Webhook{answer.GetWebhook()}, err
 }
 
@@ -191,21 +199,21 @@ func (w *Webhooks) Update(ctx context.Context, webhookID string, changes ...Upda
 // with [CodeWebhookConfigured].
 func (w *Webhooks) RotateSecret(ctx context.Context, webhookID string) (string, error) {
 	request := &pb.RotateWebhookSecretRequest{WebhookId: webhookID}
-	answer, err := call(ctx, w.transport, "", w.transport.webhooks.RotateWebhookSecret, request)
+	answer, err := call(ctx, w.transport, nil, w.transport.webhooks.RotateWebhookSecret, request)
 	return answer.GetSecret(), err
 }
 
 // Delete deletes a webhook with its deliveries. Fails with [CodeWebhookConfigured].
 func (w *Webhooks) Delete(ctx context.Context, webhookID string) error {
 	request := &pb.DeleteWebhookRequest{WebhookId: webhookID}
-	_, err := call(ctx, w.transport, "", w.transport.webhooks.DeleteWebhook, request)
+	_, err := call(ctx, w.transport, nil, w.transport.webhooks.DeleteWebhook, request)
 	return err
 }
 
 // Test sends a test message now, and returns its delivery, sent or failed.
 func (w *Webhooks) Test(ctx context.Context, webhookID string) (Delivery, error) {
 	request := &pb.TestWebhookRequest{WebhookId: webhookID}
-	answer, err := call(ctx, w.transport, "", w.transport.webhooks.TestWebhook, request)
+	answer, err := call(ctx, w.transport, nil, w.transport.webhooks.TestWebhook, request)
 	return Delivery{answer.GetDelivery()}, err
 }
 
@@ -214,7 +222,7 @@ func (w *Webhooks) Test(ctx context.Context, webhookID string) (Delivery, error)
 func (w *Webhooks) Deliveries(ctx context.Context, webhookID string, state DeliveryState) iter.Seq2[Delivery, error] {
 	return pages(func(token string) ([]Delivery, string, error) {
 		request := &pb.ListDeliveriesRequest{WebhookId: webhookID, State: state, PageToken: token}
-		page, err := call(ctx, w.transport, "", w.transport.webhooks.ListDeliveries, request)
+		page, err := call(ctx, w.transport, nil, w.transport.webhooks.ListDeliveries, request)
 		deliveries := make([]Delivery, 0, len(page.GetDeliveries()))
 		for _, one := range page.GetDeliveries() {
 			deliveries = append(deliveries, Delivery{one})
@@ -227,6 +235,6 @@ func (w *Webhooks) Deliveries(ctx context.Context, webhookID string, state Deliv
 // [CodeNoSuchDelivery].
 func (w *Webhooks) Resend(ctx context.Context, webhookID, deliveryID string) (Delivery, error) {
 	request := &pb.ResendDeliveryRequest{WebhookId: webhookID, DeliveryId: deliveryID}
-	answer, err := call(ctx, w.transport, "", w.transport.webhooks.ResendDelivery, request)
+	answer, err := call(ctx, w.transport, nil, w.transport.webhooks.ResendDelivery, request)
 	return Delivery{answer.GetDelivery()}, err
 }

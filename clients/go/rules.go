@@ -33,7 +33,7 @@ type Rules struct{ transport *transport }
 
 // StartGame returns the position before the first card, and what chance has to supply.
 func (r *Rules) StartGame(ctx context.Context, ruleSet *RuleSet) (GameStart, error) {
-	answer, err := call(ctx, r.transport, "", r.transport.rules.StartGame, &pb.StartGameRequest{RuleSet: ruleSet})
+	answer, err := call(ctx, r.transport, nil, r.transport.rules.StartGame, &pb.StartGameRequest{RuleSet: ruleSet})
 	return GameStart{answer}, err
 }
 
@@ -42,7 +42,7 @@ func (r *Rules) StartGame(ctx context.Context, ruleSet *RuleSet) (GameStart, err
 func (r *Rules) LegalMoves(ctx context.Context, position AnyPosition, seat Seat) (*LegalMoves, error) {
 	whole, partial := split(position)
 	request := &pb.ListLegalMovesRequest{Position: whole, PartialPosition: partial, Seat: seat.toProto()}
-	return call(ctx, r.transport, "", r.transport.rules.ListLegalMoves, request)
+	return call(ctx, r.transport, nil, r.transport.rules.ListLegalMoves, request)
 }
 
 // ExplainHand explains every card of a hand and every other possible move; [Nobody] for the seat to move. For a
@@ -50,7 +50,7 @@ func (r *Rules) LegalMoves(ctx context.Context, position AnyPosition, seat Seat)
 func (r *Rules) ExplainHand(ctx context.Context, position AnyPosition, seat Seat) (*ExplainedHand, error) {
 	whole, partial := split(position)
 	request := &pb.ExplainHandRequest{Position: whole, PartialPosition: partial, Seat: seat.toProto()}
-	return call(ctx, r.transport, "", r.transport.rules.ExplainHand, request)
+	return call(ctx, r.transport, nil, r.transport.rules.ExplainHand, request)
 }
 
 // ValidateMove validates a move of a seat, or of chance ([Nobody]); for a [PartialPosition], [Nobody] is for its only
@@ -58,7 +58,7 @@ func (r *Rules) ExplainHand(ctx context.Context, position AnyPosition, seat Seat
 func (r *Rules) ValidateMove(ctx context.Context, position AnyPosition, seat Seat, move *Move) (*MoveValidation, error) {
 	whole, partial := split(position)
 	request := &pb.ValidateMoveRequest{Position: whole, PartialPosition: partial, Seat: seat.toProto(), Move: move}
-	return call(ctx, r.transport, "", r.transport.rules.ValidateMove, request)
+	return call(ctx, r.transport, nil, r.transport.rules.ValidateMove, request)
 }
 
 // By returns a move of a seat, for [Rules.ApplyMoves]; [Nobody] for a move of chance.
@@ -67,7 +67,7 @@ func By(seat Seat, move *Move) *SeatMove { return &SeatMove{Seat: seat.toProto()
 // ApplyMoves plays moves in order, up to the first that is refused, and returns the position after them.
 func (r *Rules) ApplyMoves(ctx context.Context, position *Position, moves ...*SeatMove) (AppliedMoves, error) {
 	request := &pb.ApplyMovesRequest{Position: position, Moves: moves}
-	answer, err := call(ctx, r.transport, "", r.transport.rules.ApplyMoves, request)
+	answer, err := call(ctx, r.transport, nil, r.transport.rules.ApplyMoves, request)
 	return AppliedMoves{answer}, err
 }
 
@@ -86,7 +86,7 @@ func (r *Rules) GetRefereeView(ctx context.Context, position *Position) (View, e
 }
 
 func (r *Rules) getView(ctx context.Context, request *pb.GetViewRequest) (View, error) {
-	answer, err := call(ctx, r.transport, "", r.transport.rules.GetView, request)
+	answer, err := call(ctx, r.transport, nil, r.transport.rules.GetView, request)
 	return View{answer.GetView()}, err
 }
 
@@ -99,7 +99,7 @@ func (r *Rules) ResolveTrick(
 	for _, option := range options {
 		option.resolve(request)
 	}
-	return call(ctx, r.transport, "", r.transport.rules.ResolveTrick, request)
+	return call(ctx, r.transport, nil, r.transport.rules.ResolveTrick, request)
 }
 
 // ScoreCards returns what cards count, without a position. Without the option [Trump] the trump suit is unknown.
@@ -110,12 +110,12 @@ func (r *Rules) ScoreCards(
 	for _, option := range options {
 		option.score(request)
 	}
-	return call(ctx, r.transport, "", r.transport.rules.ScoreCards, request)
+	return call(ctx, r.transport, nil, r.transport.rules.ScoreCards, request)
 }
 
 // VerifyShuffle has the service verify a shuffle; [IsFair] does it locally.
 func (r *Rules) VerifyShuffle(ctx context.Context, gameID string, shuffle *Shuffle) (*Fairness, error) {
-	return call(ctx, r.transport, "", r.transport.rules.VerifyShuffle, &pb.VerifyShuffleRequest{
+	return call(ctx, r.transport, nil, r.transport.rules.VerifyShuffle, &pb.VerifyShuffleRequest{
 		GameId: gameID, Commitment: shuffle.GetCommitment(), Nonce: shuffle.GetNonce(), Number: shuffle.GetNumber(),
 		ClientSeeds: shuffle.GetClientSeeds(), Cards: shuffle.GetCards(), Amount: shuffle.Amount, Lots: shuffle.GetLots(),
 	})
@@ -123,7 +123,7 @@ func (r *Rules) VerifyShuffle(ctx context.Context, gameID string, shuffle *Shuff
 
 // Batch sends many questions in one call; each has its own answer or error, in the same order.
 func (r *Rules) Batch(ctx context.Context, questions ...*Question) ([]*Answer, error) {
-	answer, err := call(ctx, r.transport, "", r.transport.rules.Batch, &pb.BatchRequest{Questions: questions})
+	answer, err := call(ctx, r.transport, nil, r.transport.rules.Batch, &pb.BatchRequest{Questions: questions})
 	return answer.GetAnswers(), err
 }
 

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"math"
 	mathrand "math/rand/v2"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"google.golang.org/grpc"
@@ -23,9 +25,31 @@ const (
 	longestDelay = 3 * time.Second
 )
 
+// secret is a key that is printed nowhere: of a function only the address is, in whatever struct it stands.
+type secret func() string
+
+func keep(text string) secret { return func() string { return text } }
+
+// text returns the key; empty for none.
+func (s secret) text() string {
+	if s == nil {
+		return ""
+	}
+	return s()
+}
+
+// check returns an error if the key cannot be a header. It does not tell the key.
+func (s secret) check(field string) error {
+	if strings.ContainsFunc(s.text(), func(one rune) bool { return one < '!' || one > '~' }) {
+		return mistake(field, "a key has letters, digits and signs of ASCII, without blanks and line breaks")
+	}
+	return nil
+}
+
 // transport is a connection with the settings of the client and the stubs of the services.
 type transport struct {
 	settings
+	closed    atomic.Bool
 	conn      *grpc.ClientConn
 	catalogue pb.CatalogueServiceClient
 	rules     pb.RulesServiceClient
@@ -33,31 +57,38 @@ type transport struct {
 	webhooks  pb.WebhookServiceClient
 }
 
-// withHeaders returns a context whose calls carry the match key, the API key and the language.
-func (t *transport) withHeaders(ctx context.Context, key string) context.Context {
+// withHeaders returns a context whose calls carry the match key, the API key and the language. It fails if the client is
+// closed, or a key cannot be sent.
+func (t *transport) withHeaders(ctx context.Context, key secret) (context.Context, error) {
+	if t.closed.Load() {
+		return nil, &Error{code: CodeCanceled, message: "the client is closed", status: codes.FailedPrecondition}
+	}
+	if err := key.check("key"); err != nil {
+		return nil, err
+	}
 	var headers []string
-	if key != "" {
+	if key := key.text(); key != "" {
 		headers = append(headers, "authorization", "Bearer "+key)
 	}
-	if t.apiKey != "" {
-		headers = append(headers, "x-api-key", t.apiKey)
+	if key := t.apiKey.text(); key != "" {
+		headers = append(headers, "x-api-key", key)
 	}
 	if t.language != "" {
 		headers = append(headers, "accept-language", t.language)
 	}
-	return metadata.AppendToOutgoingContext(ctx, headers...)
+	return metadata.AppendToOutgoingContext(ctx, headers...), nil
 }
 
 // unaryMethod is a unary method of a generated stub.
 type unaryMethod[Q, A any] func(context.Context, *Q, ...grpc.CallOption) (*A, error)
 
 // call makes a unary call and retries it as often as the settings allow.
-func call[Q, A any](ctx context.Context, t *transport, key string, method unaryMethod[Q, A], request *Q) (*A, error) {
+func call[Q, A any](ctx context.Context, t *transport, key secret, method unaryMethod[Q, A], request *Q) (*A, error) {
 	return callWithRetries(ctx, t, key, method, request, t.retries)
 }
 
 func callWithRetries[Q, A any](
-	ctx context.Context, t *transport, key string, method unaryMethod[Q, A], request *Q, retries int,
+	ctx context.Context, t *transport, key secret, method unaryMethod[Q, A], request *Q, retries int,
 ) (*A, error) {
 	identified, _ := any(request).(interface{ GetRequestId() string })
 	requestID := ""
@@ -65,7 +96,11 @@ func callWithRetries[Q, A any](
 		requestID = identified.GetRequestId()
 	}
 	for failures := 1; ; failures++ {
-		response, rpcError := callOnce(t.withHeaders(ctx, key), t.timeout, method, request)
+		headers, err := t.withHeaders(ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		response, rpcError := callOnce(headers, t.timeout, method, request)
 		if rpcError == nil {
 			return response, nil
 		}

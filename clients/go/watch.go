@@ -79,7 +79,11 @@ func (m *Match) readStream(ctx context.Context, s *subscription, yield func(*Mat
 	streamContext, cancel := context.WithCancel(ctx)
 	defer cancel()
 	request := &pb.WatchMatchRequest{MatchId: m.id, Seat: m.seat.toProto(), Cursor: s.cursor}
-	stream, err := m.transport.matches.WatchMatch(m.transport.withHeaders(streamContext, m.key), request)
+	headers, err := m.transport.withHeaders(streamContext, m.key)
+	if err != nil {
+		return err
+	}
+	stream, err := m.transport.matches.WatchMatch(headers, request)
 	if err != nil {
 		return readError(ctx, err, "")
 	}

@@ -33,18 +33,9 @@ type ListGamesRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ListGamesRequest) Reset() {
-	*x = ListGamesRequest{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[0]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ListGamesRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ListGamesRequest) ProtoMessage() {}
 
 func (x *ListGamesRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[0]
@@ -83,18 +74,9 @@ type ListGamesResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ListGamesResponse) Reset() {
-	*x = ListGamesResponse{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[1]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ListGamesResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ListGamesResponse) ProtoMessage() {}
 
 func (x *ListGamesResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[1]
@@ -149,18 +131,9 @@ type GameSummary struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *GameSummary) Reset() {
-	*x = GameSummary{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[2]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *GameSummary) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*GameSummary) ProtoMessage() {}
 
 func (x *GameSummary) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[2]
@@ -255,18 +228,9 @@ type GetGameRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *GetGameRequest) Reset() {
-	*x = GetGameRequest{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[3]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *GetGameRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*GetGameRequest) ProtoMessage() {}
 
 func (x *GetGameRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[3]
@@ -325,18 +289,9 @@ type GetGameResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *GetGameResponse) Reset() {
-	*x = GetGameResponse{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[4]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *GetGameResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*GetGameResponse) ProtoMessage() {}
 
 func (x *GetGameResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[4]
@@ -452,18 +407,9 @@ type Card struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Card) Reset() {
-	*x = Card{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[5]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Card) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Card) ProtoMessage() {}
 
 func (x *Card) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[5]
@@ -544,18 +490,9 @@ type Suit struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Suit) Reset() {
-	*x = Suit{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[6]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Suit) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Suit) ProtoMessage() {}
 
 func (x *Suit) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[6]
@@ -594,18 +531,9 @@ type Partnership struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Partnership) Reset() {
-	*x = Partnership{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[7]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Partnership) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Partnership) ProtoMessage() {}
 
 func (x *Partnership) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[7]
@@ -642,18 +570,9 @@ type Side struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Side) Reset() {
-	*x = Side{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[8]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Side) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Side) ProtoMessage() {}
 
 func (x *Side) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[8]
@@ -687,18 +606,9 @@ type ZoneSpec struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ZoneSpec) Reset() {
-	*x = ZoneSpec{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[9]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ZoneSpec) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ZoneSpec) ProtoMessage() {}
 
 func (x *ZoneSpec) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[9]
@@ -746,18 +656,9 @@ type Edition struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Edition) Reset() {
-	*x = Edition{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[10]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Edition) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Edition) ProtoMessage() {}
 
 func (x *Edition) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[10]
@@ -813,18 +714,9 @@ type Option struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Option) Reset() {
-	*x = Option{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[11]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Option) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Option) ProtoMessage() {}
 
 func (x *Option) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[11]
@@ -921,18 +813,9 @@ type MoveSpec struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *MoveSpec) Reset() {
-	*x = MoveSpec{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[12]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *MoveSpec) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*MoveSpec) ProtoMessage() {}
 
 func (x *MoveSpec) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[12]
@@ -1050,18 +933,9 @@ type ReasonCode struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ReasonCode) Reset() {
-	*x = ReasonCode{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[13]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ReasonCode) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ReasonCode) ProtoMessage() {}
 
 func (x *ReasonCode) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[13]

@@ -84,18 +84,9 @@ type BatchCreateMatchesRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *BatchCreateMatchesRequest) Reset() {
-	*x = BatchCreateMatchesRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[0]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *BatchCreateMatchesRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*BatchCreateMatchesRequest) ProtoMessage() {}
 
 func (x *BatchCreateMatchesRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[0]
@@ -130,18 +121,9 @@ type CreatedMatch struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *CreatedMatch) Reset() {
-	*x = CreatedMatch{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[1]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *CreatedMatch) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*CreatedMatch) ProtoMessage() {}
 
 func (x *CreatedMatch) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[1]
@@ -207,18 +189,9 @@ type BatchCreateMatchesResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *BatchCreateMatchesResponse) Reset() {
-	*x = BatchCreateMatchesResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[2]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *BatchCreateMatchesResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*BatchCreateMatchesResponse) ProtoMessage() {}
 
 func (x *BatchCreateMatchesResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[2]
@@ -259,18 +232,9 @@ type ListMatchesRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ListMatchesRequest) Reset() {
-	*x = ListMatchesRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[3]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ListMatchesRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ListMatchesRequest) ProtoMessage() {}
 
 func (x *ListMatchesRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[3]
@@ -355,18 +319,9 @@ type MatchSummary struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *MatchSummary) Reset() {
-	*x = MatchSummary{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[4]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *MatchSummary) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*MatchSummary) ProtoMessage() {}
 
 func (x *MatchSummary) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[4]
@@ -468,18 +423,9 @@ type ListMatchesResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ListMatchesResponse) Reset() {
-	*x = ListMatchesResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[5]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ListMatchesResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ListMatchesResponse) ProtoMessage() {}
 
 func (x *ListMatchesResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[5]
@@ -544,18 +490,9 @@ type CreateMatchRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *CreateMatchRequest) Reset() {
-	*x = CreateMatchRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[6]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *CreateMatchRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*CreateMatchRequest) ProtoMessage() {}
 
 func (x *CreateMatchRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[6]
@@ -671,18 +608,9 @@ type PlayerName struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *PlayerName) Reset() {
-	*x = PlayerName{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[7]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *PlayerName) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*PlayerName) ProtoMessage() {}
 
 func (x *PlayerName) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[7]
@@ -722,18 +650,9 @@ type Sandbox struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Sandbox) Reset() {
-	*x = Sandbox{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[8]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Sandbox) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Sandbox) ProtoMessage() {}
 
 func (x *Sandbox) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[8]
@@ -767,18 +686,9 @@ type BotSeat struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *BotSeat) Reset() {
-	*x = BotSeat{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[9]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *BotSeat) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*BotSeat) ProtoMessage() {}
 
 func (x *BotSeat) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[9]
@@ -824,18 +734,9 @@ type Clock struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Clock) Reset() {
-	*x = Clock{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[10]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Clock) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[10]
@@ -882,18 +783,9 @@ type CreateMatchResponse struct {
 	sizeCache      protoimpl.SizeCache
 }
 
-func (x *CreateMatchResponse) Reset() {
-	*x = CreateMatchResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[11]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *CreateMatchResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*CreateMatchResponse) ProtoMessage() {}
 
 func (x *CreateMatchResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[11]
@@ -980,18 +872,9 @@ type ImportMatchRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ImportMatchRequest) Reset() {
-	*x = ImportMatchRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[12]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ImportMatchRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ImportMatchRequest) ProtoMessage() {}
 
 func (x *ImportMatchRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[12]
@@ -1098,18 +981,9 @@ type ImportMatchResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ImportMatchResponse) Reset() {
-	*x = ImportMatchResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[13]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ImportMatchResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ImportMatchResponse) ProtoMessage() {}
 
 func (x *ImportMatchResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[13]
@@ -1141,18 +1015,9 @@ type SeatKey struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *SeatKey) Reset() {
-	*x = SeatKey{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[14]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *SeatKey) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*SeatKey) ProtoMessage() {}
 
 func (x *SeatKey) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[14]
@@ -1191,18 +1056,9 @@ type GetMatchRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *GetMatchRequest) Reset() {
-	*x = GetMatchRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[15]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *GetMatchRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*GetMatchRequest) ProtoMessage() {}
 
 func (x *GetMatchRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[15]
@@ -1272,18 +1128,9 @@ type GetMatchResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *GetMatchResponse) Reset() {
-	*x = GetMatchResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[16]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *GetMatchResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*GetMatchResponse) ProtoMessage() {}
 
 func (x *GetMatchResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[16]
@@ -1425,18 +1272,9 @@ type BatchGetMatchesRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *BatchGetMatchesRequest) Reset() {
-	*x = BatchGetMatchesRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[17]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *BatchGetMatchesRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*BatchGetMatchesRequest) ProtoMessage() {}
 
 func (x *BatchGetMatchesRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[17]
@@ -1471,18 +1309,9 @@ type FoundMatch struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *FoundMatch) Reset() {
-	*x = FoundMatch{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[18]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *FoundMatch) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*FoundMatch) ProtoMessage() {}
 
 func (x *FoundMatch) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[18]
@@ -1548,18 +1377,9 @@ type BatchGetMatchesResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *BatchGetMatchesResponse) Reset() {
-	*x = BatchGetMatchesResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[19]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *BatchGetMatchesResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*BatchGetMatchesResponse) ProtoMessage() {}
 
 func (x *BatchGetMatchesResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[19]
@@ -1591,18 +1411,9 @@ type PendingTakeback struct {
 	sizeCache           protoimpl.SizeCache
 }
 
-func (x *PendingTakeback) Reset() {
-	*x = PendingTakeback{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[20]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *PendingTakeback) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*PendingTakeback) ProtoMessage() {}
 
 func (x *PendingTakeback) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[20]
@@ -1641,18 +1452,9 @@ type ListMatchMovesRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ListMatchMovesRequest) Reset() {
-	*x = ListMatchMovesRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[21]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ListMatchMovesRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ListMatchMovesRequest) ProtoMessage() {}
 
 func (x *ListMatchMovesRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[21]
@@ -1693,18 +1495,9 @@ type ListMatchMovesResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ListMatchMovesResponse) Reset() {
-	*x = ListMatchMovesResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[22]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ListMatchMovesResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ListMatchMovesResponse) ProtoMessage() {}
 
 func (x *ListMatchMovesResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[22]
@@ -1750,18 +1543,9 @@ type ExplainMatchHandRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ExplainMatchHandRequest) Reset() {
-	*x = ExplainMatchHandRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[23]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ExplainMatchHandRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ExplainMatchHandRequest) ProtoMessage() {}
 
 func (x *ExplainMatchHandRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[23]
@@ -1802,18 +1586,9 @@ type ExplainMatchHandResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ExplainMatchHandResponse) Reset() {
-	*x = ExplainMatchHandResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[24]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ExplainMatchHandResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ExplainMatchHandResponse) ProtoMessage() {}
 
 func (x *ExplainMatchHandResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[24]
@@ -1861,18 +1636,9 @@ type ValidateMatchMoveRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ValidateMatchMoveRequest) Reset() {
-	*x = ValidateMatchMoveRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[25]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ValidateMatchMoveRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ValidateMatchMoveRequest) ProtoMessage() {}
 
 func (x *ValidateMatchMoveRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[25]
@@ -1920,18 +1686,9 @@ type ValidateMatchMoveResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ValidateMatchMoveResponse) Reset() {
-	*x = ValidateMatchMoveResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[26]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ValidateMatchMoveResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ValidateMatchMoveResponse) ProtoMessage() {}
 
 func (x *ValidateMatchMoveResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[26]
@@ -1986,18 +1743,9 @@ type PlayMoveRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *PlayMoveRequest) Reset() {
-	*x = PlayMoveRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[27]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *PlayMoveRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*PlayMoveRequest) ProtoMessage() {}
 
 func (x *PlayMoveRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[27]
@@ -2072,18 +1820,9 @@ type PlayMoveResponse struct {
 	sizeCache       protoimpl.SizeCache
 }
 
-func (x *PlayMoveResponse) Reset() {
-	*x = PlayMoveResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[28]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *PlayMoveResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*PlayMoveResponse) ProtoMessage() {}
 
 func (x *PlayMoveResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[28]
@@ -2152,18 +1891,9 @@ type WatchMatchRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *WatchMatchRequest) Reset() {
-	*x = WatchMatchRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[29]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *WatchMatchRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*WatchMatchRequest) ProtoMessage() {}
 
 func (x *WatchMatchRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[29]
@@ -2211,18 +1941,9 @@ type WatchMatchResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *WatchMatchResponse) Reset() {
-	*x = WatchMatchResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[30]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *WatchMatchResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*WatchMatchResponse) ProtoMessage() {}
 
 func (x *WatchMatchResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[30]
@@ -2264,18 +1985,9 @@ type WatchMatchesRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *WatchMatchesRequest) Reset() {
-	*x = WatchMatchesRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[31]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *WatchMatchesRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*WatchMatchesRequest) ProtoMessage() {}
 
 func (x *WatchMatchesRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[31]
@@ -2304,18 +2016,9 @@ type WatchMatchesResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *WatchMatchesResponse) Reset() {
-	*x = WatchMatchesResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[32]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *WatchMatchesResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*WatchMatchesResponse) ProtoMessage() {}
 
 func (x *WatchMatchesResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[32]
@@ -2372,18 +2075,9 @@ type ListEventsRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ListEventsRequest) Reset() {
-	*x = ListEventsRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[33]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ListEventsRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ListEventsRequest) ProtoMessage() {}
 
 func (x *ListEventsRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[33]
@@ -2438,18 +2132,9 @@ type ListEventsResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ListEventsResponse) Reset() {
-	*x = ListEventsResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[34]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ListEventsResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ListEventsResponse) ProtoMessage() {}
 
 func (x *ListEventsResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[34]
@@ -2493,18 +2178,9 @@ type GetRecordRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *GetRecordRequest) Reset() {
-	*x = GetRecordRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[35]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *GetRecordRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*GetRecordRequest) ProtoMessage() {}
 
 func (x *GetRecordRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[35]
@@ -2537,18 +2213,9 @@ type GetRecordResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *GetRecordResponse) Reset() {
-	*x = GetRecordResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[36]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *GetRecordResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*GetRecordResponse) ProtoMessage() {}
 
 func (x *GetRecordResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[36]
@@ -2591,18 +2258,9 @@ type ContributeSeedRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ContributeSeedRequest) Reset() {
-	*x = ContributeSeedRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[37]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ContributeSeedRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ContributeSeedRequest) ProtoMessage() {}
 
 func (x *ContributeSeedRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[37]
@@ -2655,18 +2313,9 @@ type ContributeSeedResponse struct {
 	sizeCache         protoimpl.SizeCache
 }
 
-func (x *ContributeSeedResponse) Reset() {
-	*x = ContributeSeedResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[38]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ContributeSeedResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ContributeSeedResponse) ProtoMessage() {}
 
 func (x *ContributeSeedResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[38]
@@ -2703,18 +2352,9 @@ type ListShufflesRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ListShufflesRequest) Reset() {
-	*x = ListShufflesRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[39]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ListShufflesRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ListShufflesRequest) ProtoMessage() {}
 
 func (x *ListShufflesRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[39]
@@ -2762,18 +2402,9 @@ type Shuffle struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Shuffle) Reset() {
-	*x = Shuffle{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[40]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Shuffle) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Shuffle) ProtoMessage() {}
 
 func (x *Shuffle) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[40]
@@ -2868,18 +2499,9 @@ type ListShufflesResponse struct {
 	sizeCache      protoimpl.SizeCache
 }
 
-func (x *ListShufflesResponse) Reset() {
-	*x = ListShufflesResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[41]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ListShufflesResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ListShufflesResponse) ProtoMessage() {}
 
 func (x *ListShufflesResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[41]
@@ -2916,18 +2538,9 @@ type EnforceClockRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *EnforceClockRequest) Reset() {
-	*x = EnforceClockRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[42]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *EnforceClockRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*EnforceClockRequest) ProtoMessage() {}
 
 func (x *EnforceClockRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[42]
@@ -2961,18 +2574,9 @@ type EnforceClockResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *EnforceClockResponse) Reset() {
-	*x = EnforceClockResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[43]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *EnforceClockResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*EnforceClockResponse) ProtoMessage() {}
 
 func (x *EnforceClockResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[43]
@@ -3020,18 +2624,9 @@ type AdvanceClockRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *AdvanceClockRequest) Reset() {
-	*x = AdvanceClockRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[44]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *AdvanceClockRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*AdvanceClockRequest) ProtoMessage() {}
 
 func (x *AdvanceClockRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[44]
@@ -3079,18 +2674,9 @@ type AdvanceClockResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *AdvanceClockResponse) Reset() {
-	*x = AdvanceClockResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[45]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *AdvanceClockResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*AdvanceClockResponse) ProtoMessage() {}
 
 func (x *AdvanceClockResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[45]
@@ -3142,18 +2728,9 @@ type TakeBackRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *TakeBackRequest) Reset() {
-	*x = TakeBackRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[46]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *TakeBackRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*TakeBackRequest) ProtoMessage() {}
 
 func (x *TakeBackRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[46]
@@ -3215,18 +2792,9 @@ type TakeBackResponse struct {
 	sizeCache           protoimpl.SizeCache
 }
 
-func (x *TakeBackResponse) Reset() {
-	*x = TakeBackResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[47]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *TakeBackResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*TakeBackResponse) ProtoMessage() {}
 
 func (x *TakeBackResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[47]
@@ -3276,18 +2844,9 @@ type AssignBotRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *AssignBotRequest) Reset() {
-	*x = AssignBotRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[48]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *AssignBotRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*AssignBotRequest) ProtoMessage() {}
 
 func (x *AssignBotRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[48]
@@ -3340,18 +2899,9 @@ type AssignBotResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *AssignBotResponse) Reset() {
-	*x = AssignBotResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[49]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *AssignBotResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*AssignBotResponse) ProtoMessage() {}
 
 func (x *AssignBotResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[49]
@@ -3392,18 +2942,9 @@ type RotateKeyRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *RotateKeyRequest) Reset() {
-	*x = RotateKeyRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[50]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *RotateKeyRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*RotateKeyRequest) ProtoMessage() {}
 
 func (x *RotateKeyRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[50]
@@ -3449,18 +2990,9 @@ type RotateKeyResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *RotateKeyResponse) Reset() {
-	*x = RotateKeyResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[51]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *RotateKeyResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*RotateKeyResponse) ProtoMessage() {}
 
 func (x *RotateKeyResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[51]
@@ -3506,18 +3038,9 @@ type WebhookMessage struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *WebhookMessage) Reset() {
-	*x = WebhookMessage{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[52]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *WebhookMessage) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*WebhookMessage) ProtoMessage() {}
 
 func (x *WebhookMessage) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[52]
@@ -3568,18 +3091,9 @@ type AbortMatchRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *AbortMatchRequest) Reset() {
-	*x = AbortMatchRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[53]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *AbortMatchRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*AbortMatchRequest) ProtoMessage() {}
 
 func (x *AbortMatchRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[53]
@@ -3609,18 +3123,9 @@ type AbortMatchResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *AbortMatchResponse) Reset() {
-	*x = AbortMatchResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[54]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *AbortMatchResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*AbortMatchResponse) ProtoMessage() {}
 
 func (x *AbortMatchResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[54]
@@ -3650,18 +3155,9 @@ type DeleteMatchRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *DeleteMatchRequest) Reset() {
-	*x = DeleteMatchRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[55]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *DeleteMatchRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*DeleteMatchRequest) ProtoMessage() {}
 
 func (x *DeleteMatchRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[55]
@@ -3689,18 +3185,9 @@ type DeleteMatchResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *DeleteMatchResponse) Reset() {
-	*x = DeleteMatchResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[56]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *DeleteMatchResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*DeleteMatchResponse) ProtoMessage() {}
 
 func (x *DeleteMatchResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[56]

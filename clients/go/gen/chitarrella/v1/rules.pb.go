@@ -33,18 +33,9 @@ type Position struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Position) Reset() {
-	*x = Position{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[0]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Position) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Position) ProtoMessage() {}
 
 func (x *Position) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[0]
@@ -94,18 +85,9 @@ type PartialPosition struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *PartialPosition) Reset() {
-	*x = PartialPosition{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[1]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *PartialPosition) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*PartialPosition) ProtoMessage() {}
 
 func (x *PartialPosition) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[1]
@@ -179,18 +161,9 @@ type SeatCards struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *SeatCards) Reset() {
-	*x = SeatCards{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[2]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *SeatCards) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*SeatCards) ProtoMessage() {}
 
 func (x *SeatCards) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[2]
@@ -231,18 +204,9 @@ type PartialTrick struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *PartialTrick) Reset() {
-	*x = PartialTrick{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[3]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *PartialTrick) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*PartialTrick) ProtoMessage() {}
 
 func (x *PartialTrick) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[3]
@@ -300,18 +264,9 @@ type VerifyShuffleRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *VerifyShuffleRequest) Reset() {
-	*x = VerifyShuffleRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[4]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *VerifyShuffleRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*VerifyShuffleRequest) ProtoMessage() {}
 
 func (x *VerifyShuffleRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[4]
@@ -392,18 +347,9 @@ type VerifyShuffleResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *VerifyShuffleResponse) Reset() {
-	*x = VerifyShuffleResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[5]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *VerifyShuffleResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*VerifyShuffleResponse) ProtoMessage() {}
 
 func (x *VerifyShuffleResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[5]
@@ -444,18 +390,9 @@ type ChanceRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ChanceRequest) Reset() {
-	*x = ChanceRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[6]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ChanceRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ChanceRequest) ProtoMessage() {}
 
 func (x *ChanceRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[6]
@@ -501,18 +438,9 @@ type SeatMove struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *SeatMove) Reset() {
-	*x = SeatMove{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[7]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *SeatMove) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*SeatMove) ProtoMessage() {}
 
 func (x *SeatMove) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[7]
@@ -549,18 +477,9 @@ type StartGameRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *StartGameRequest) Reset() {
-	*x = StartGameRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[8]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *StartGameRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*StartGameRequest) ProtoMessage() {}
 
 func (x *StartGameRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[8]
@@ -594,18 +513,9 @@ type StartGameResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *StartGameResponse) Reset() {
-	*x = StartGameResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[9]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *StartGameResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*StartGameResponse) ProtoMessage() {}
 
 func (x *StartGameResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[9]
@@ -653,18 +563,9 @@ type ListLegalMovesRequest struct {
 	sizeCache       protoimpl.SizeCache
 }
 
-func (x *ListLegalMovesRequest) Reset() {
-	*x = ListLegalMovesRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[10]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ListLegalMovesRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ListLegalMovesRequest) ProtoMessage() {}
 
 func (x *ListLegalMovesRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[10]
@@ -716,18 +617,9 @@ type ListLegalMovesResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ListLegalMovesResponse) Reset() {
-	*x = ListLegalMovesResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[11]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ListLegalMovesResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ListLegalMovesResponse) ProtoMessage() {}
 
 func (x *ListLegalMovesResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[11]
@@ -789,18 +681,9 @@ type ExplainHandRequest struct {
 	sizeCache       protoimpl.SizeCache
 }
 
-func (x *ExplainHandRequest) Reset() {
-	*x = ExplainHandRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[12]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ExplainHandRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ExplainHandRequest) ProtoMessage() {}
 
 func (x *ExplainHandRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[12]
@@ -848,18 +731,9 @@ type ExplainHandResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ExplainHandResponse) Reset() {
-	*x = ExplainHandResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[13]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ExplainHandResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ExplainHandResponse) ProtoMessage() {}
 
 func (x *ExplainHandResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[13]
@@ -909,18 +783,9 @@ type ValidateMoveRequest struct {
 	sizeCache       protoimpl.SizeCache
 }
 
-func (x *ValidateMoveRequest) Reset() {
-	*x = ValidateMoveRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[14]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ValidateMoveRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ValidateMoveRequest) ProtoMessage() {}
 
 func (x *ValidateMoveRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[14]
@@ -975,18 +840,9 @@ type ValidateMoveResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ValidateMoveResponse) Reset() {
-	*x = ValidateMoveResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[15]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ValidateMoveResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ValidateMoveResponse) ProtoMessage() {}
 
 func (x *ValidateMoveResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[15]
@@ -1032,18 +888,9 @@ type ApplyMovesRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ApplyMovesRequest) Reset() {
-	*x = ApplyMovesRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[16]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ApplyMovesRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ApplyMovesRequest) ProtoMessage() {}
 
 func (x *ApplyMovesRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[16]
@@ -1096,18 +943,9 @@ type ApplyMovesResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ApplyMovesResponse) Reset() {
-	*x = ApplyMovesResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[17]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ApplyMovesResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ApplyMovesResponse) ProtoMessage() {}
 
 func (x *ApplyMovesResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[17]
@@ -1195,18 +1033,9 @@ type MovePenalty struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *MovePenalty) Reset() {
-	*x = MovePenalty{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[18]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *MovePenalty) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*MovePenalty) ProtoMessage() {}
 
 func (x *MovePenalty) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[18]
@@ -1250,18 +1079,9 @@ type GetViewRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *GetViewRequest) Reset() {
-	*x = GetViewRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[19]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *GetViewRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*GetViewRequest) ProtoMessage() {}
 
 func (x *GetViewRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[19]
@@ -1334,18 +1154,9 @@ type GetViewResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *GetViewResponse) Reset() {
-	*x = GetViewResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[20]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *GetViewResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*GetViewResponse) ProtoMessage() {}
 
 func (x *GetViewResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[20]
@@ -1381,18 +1192,9 @@ type ResolveTrickRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ResolveTrickRequest) Reset() {
-	*x = ResolveTrickRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[21]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ResolveTrickRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ResolveTrickRequest) ProtoMessage() {}
 
 func (x *ResolveTrickRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[21]
@@ -1449,18 +1251,9 @@ type ResolveTrickResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ResolveTrickResponse) Reset() {
-	*x = ResolveTrickResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[22]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ResolveTrickResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ResolveTrickResponse) ProtoMessage() {}
 
 func (x *ResolveTrickResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[22]
@@ -1515,18 +1308,9 @@ type ScoreCardsRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ScoreCardsRequest) Reset() {
-	*x = ScoreCardsRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[23]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ScoreCardsRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ScoreCardsRequest) ProtoMessage() {}
 
 func (x *ScoreCardsRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[23]
@@ -1572,18 +1356,9 @@ type ScoreCardsResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ScoreCardsResponse) Reset() {
-	*x = ScoreCardsResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[24]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ScoreCardsResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ScoreCardsResponse) ProtoMessage() {}
 
 func (x *ScoreCardsResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[24]
@@ -1622,18 +1397,9 @@ type Score struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Score) Reset() {
-	*x = Score{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[25]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Score) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Score) ProtoMessage() {}
 
 func (x *Score) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[25]
@@ -1670,18 +1436,9 @@ type BatchRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *BatchRequest) Reset() {
-	*x = BatchRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[26]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *BatchRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*BatchRequest) ProtoMessage() {}
 
 func (x *BatchRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[26]
@@ -1711,18 +1468,9 @@ type BatchResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *BatchResponse) Reset() {
-	*x = BatchResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[27]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *BatchResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*BatchResponse) ProtoMessage() {}
 
 func (x *BatchResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[27]
@@ -1766,18 +1514,9 @@ type Question struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Question) Reset() {
-	*x = Question{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[28]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Question) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Question) ProtoMessage() {}
 
 func (x *Question) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[28]
@@ -1958,18 +1697,9 @@ type Answer struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Answer) Reset() {
-	*x = Answer{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[29]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Answer) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Answer) ProtoMessage() {}
 
 func (x *Answer) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[29]

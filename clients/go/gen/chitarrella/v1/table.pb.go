@@ -142,18 +142,9 @@ type RuleSet struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *RuleSet) Reset() {
-	*x = RuleSet{}
-	mi := &file_chitarrella_v1_table_proto_msgTypes[0]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *RuleSet) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*RuleSet) ProtoMessage() {}
 
 func (x *RuleSet) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_table_proto_msgTypes[0]
@@ -206,18 +197,9 @@ type Share struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Share) Reset() {
-	*x = Share{}
-	mi := &file_chitarrella_v1_table_proto_msgTypes[1]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Share) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Share) ProtoMessage() {}
 
 func (x *Share) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_table_proto_msgTypes[1]
@@ -264,18 +246,9 @@ type Move struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Move) Reset() {
-	*x = Move{}
-	mi := &file_chitarrella_v1_table_proto_msgTypes[2]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Move) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Move) ProtoMessage() {}
 
 func (x *Move) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_table_proto_msgTypes[2]
@@ -354,18 +327,9 @@ type Event struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Event) Reset() {
-	*x = Event{}
-	mi := &file_chitarrella_v1_table_proto_msgTypes[3]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Event) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_table_proto_msgTypes[3]
@@ -452,18 +416,9 @@ type Zone struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Zone) Reset() {
-	*x = Zone{}
-	mi := &file_chitarrella_v1_table_proto_msgTypes[4]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Zone) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Zone) ProtoMessage() {}
 
 func (x *Zone) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_table_proto_msgTypes[4]
@@ -521,18 +476,9 @@ type Shares struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Shares) Reset() {
-	*x = Shares{}
-	mi := &file_chitarrella_v1_table_proto_msgTypes[5]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Shares) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Shares) ProtoMessage() {}
 
 func (x *Shares) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_table_proto_msgTypes[5]
@@ -573,18 +519,9 @@ type Fact struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Fact) Reset() {
-	*x = Fact{}
-	mi := &file_chitarrella_v1_table_proto_msgTypes[6]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Fact) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Fact) ProtoMessage() {}
 
 func (x *Fact) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_table_proto_msgTypes[6]
@@ -698,18 +635,9 @@ type ClientSeed struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ClientSeed) Reset() {
-	*x = ClientSeed{}
-	mi := &file_chitarrella_v1_table_proto_msgTypes[7]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ClientSeed) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ClientSeed) ProtoMessage() {}
 
 func (x *ClientSeed) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_table_proto_msgTypes[7]
@@ -746,18 +674,9 @@ type Outcome struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Outcome) Reset() {
-	*x = Outcome{}
-	mi := &file_chitarrella_v1_table_proto_msgTypes[8]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Outcome) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Outcome) ProtoMessage() {}
 
 func (x *Outcome) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_table_proto_msgTypes[8]
@@ -799,18 +718,9 @@ type View struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *View) Reset() {
-	*x = View{}
-	mi := &file_chitarrella_v1_table_proto_msgTypes[9]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *View) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*View) ProtoMessage() {}
 
 func (x *View) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_table_proto_msgTypes[9]
@@ -886,18 +796,9 @@ type Clause struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Clause) Reset() {
-	*x = Clause{}
-	mi := &file_chitarrella_v1_table_proto_msgTypes[10]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Clause) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Clause) ProtoMessage() {}
 
 func (x *Clause) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_table_proto_msgTypes[10]
@@ -960,18 +861,9 @@ type Refusal struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Refusal) Reset() {
-	*x = Refusal{}
-	mi := &file_chitarrella_v1_table_proto_msgTypes[11]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Refusal) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Refusal) ProtoMessage() {}
 
 func (x *Refusal) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_table_proto_msgTypes[11]
@@ -1070,18 +962,9 @@ type ExplainedMove struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ExplainedMove) Reset() {
-	*x = ExplainedMove{}
-	mi := &file_chitarrella_v1_table_proto_msgTypes[12]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ExplainedMove) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ExplainedMove) ProtoMessage() {}
 
 func (x *ExplainedMove) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_table_proto_msgTypes[12]
@@ -1136,18 +1019,9 @@ type ItemError struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ItemError) Reset() {
-	*x = ItemError{}
-	mi := &file_chitarrella_v1_table_proto_msgTypes[13]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ItemError) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ItemError) ProtoMessage() {}
 
 func (x *ItemError) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_table_proto_msgTypes[13]

@@ -92,18 +92,9 @@ type Webhook struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Webhook) Reset() {
-	*x = Webhook{}
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[0]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Webhook) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Webhook) ProtoMessage() {}
 
 func (x *Webhook) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[0]
@@ -163,18 +154,9 @@ type CreateWebhookRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *CreateWebhookRequest) Reset() {
-	*x = CreateWebhookRequest{}
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[1]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *CreateWebhookRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*CreateWebhookRequest) ProtoMessage() {}
 
 func (x *CreateWebhookRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[1]
@@ -213,18 +195,9 @@ type CreateWebhookResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *CreateWebhookResponse) Reset() {
-	*x = CreateWebhookResponse{}
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[2]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *CreateWebhookResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*CreateWebhookResponse) ProtoMessage() {}
 
 func (x *CreateWebhookResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[2]
@@ -259,18 +232,9 @@ type ListWebhooksRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ListWebhooksRequest) Reset() {
-	*x = ListWebhooksRequest{}
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[3]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ListWebhooksRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ListWebhooksRequest) ProtoMessage() {}
 
 func (x *ListWebhooksRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[3]
@@ -293,18 +257,9 @@ type ListWebhooksResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ListWebhooksResponse) Reset() {
-	*x = ListWebhooksResponse{}
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[4]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ListWebhooksResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ListWebhooksResponse) ProtoMessage() {}
 
 func (x *ListWebhooksResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[4]
@@ -338,18 +293,9 @@ type UpdateWebhookRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *UpdateWebhookRequest) Reset() {
-	*x = UpdateWebhookRequest{}
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[5]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *UpdateWebhookRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*UpdateWebhookRequest) ProtoMessage() {}
 
 func (x *UpdateWebhookRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[5]
@@ -393,18 +339,9 @@ type UpdateWebhookResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *UpdateWebhookResponse) Reset() {
-	*x = UpdateWebhookResponse{}
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[6]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *UpdateWebhookResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*UpdateWebhookResponse) ProtoMessage() {}
 
 func (x *UpdateWebhookResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[6]
@@ -434,18 +371,9 @@ type RotateWebhookSecretRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *RotateWebhookSecretRequest) Reset() {
-	*x = RotateWebhookSecretRequest{}
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[7]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *RotateWebhookSecretRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*RotateWebhookSecretRequest) ProtoMessage() {}
 
 func (x *RotateWebhookSecretRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[7]
@@ -475,18 +403,9 @@ type RotateWebhookSecretResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *RotateWebhookSecretResponse) Reset() {
-	*x = RotateWebhookSecretResponse{}
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[8]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *RotateWebhookSecretResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*RotateWebhookSecretResponse) ProtoMessage() {}
 
 func (x *RotateWebhookSecretResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[8]
@@ -516,18 +435,9 @@ type DeleteWebhookRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *DeleteWebhookRequest) Reset() {
-	*x = DeleteWebhookRequest{}
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[9]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *DeleteWebhookRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*DeleteWebhookRequest) ProtoMessage() {}
 
 func (x *DeleteWebhookRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[9]
@@ -555,18 +465,9 @@ type DeleteWebhookResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *DeleteWebhookResponse) Reset() {
-	*x = DeleteWebhookResponse{}
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[10]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *DeleteWebhookResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*DeleteWebhookResponse) ProtoMessage() {}
 
 func (x *DeleteWebhookResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[10]
@@ -589,18 +490,9 @@ type TestWebhookRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *TestWebhookRequest) Reset() {
-	*x = TestWebhookRequest{}
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[11]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *TestWebhookRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*TestWebhookRequest) ProtoMessage() {}
 
 func (x *TestWebhookRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[11]
@@ -630,18 +522,9 @@ type TestWebhookResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *TestWebhookResponse) Reset() {
-	*x = TestWebhookResponse{}
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[12]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *TestWebhookResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*TestWebhookResponse) ProtoMessage() {}
 
 func (x *TestWebhookResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[12]
@@ -690,18 +573,9 @@ type Delivery struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Delivery) Reset() {
-	*x = Delivery{}
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[13]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *Delivery) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*Delivery) ProtoMessage() {}
 
 func (x *Delivery) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[13]
@@ -793,18 +667,9 @@ type ListDeliveriesRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ListDeliveriesRequest) Reset() {
-	*x = ListDeliveriesRequest{}
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[14]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ListDeliveriesRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ListDeliveriesRequest) ProtoMessage() {}
 
 func (x *ListDeliveriesRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[14]
@@ -857,18 +722,9 @@ type ListDeliveriesResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ListDeliveriesResponse) Reset() {
-	*x = ListDeliveriesResponse{}
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[15]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ListDeliveriesResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ListDeliveriesResponse) ProtoMessage() {}
 
 func (x *ListDeliveriesResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[15]
@@ -907,18 +763,9 @@ type ResendDeliveryRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ResendDeliveryRequest) Reset() {
-	*x = ResendDeliveryRequest{}
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[16]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ResendDeliveryRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ResendDeliveryRequest) ProtoMessage() {}
 
 func (x *ResendDeliveryRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[16]
@@ -955,18 +802,9 @@ type ResendDeliveryResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ResendDeliveryResponse) Reset() {
-	*x = ResendDeliveryResponse{}
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[17]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
 func (x *ResendDeliveryResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
-
-func (*ResendDeliveryResponse) ProtoMessage() {}
 
 func (x *ResendDeliveryResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[17]
