@@ -32,7 +32,7 @@ class Wrong(NamedTuple):
 
 
 WRONG = [
-    Wrong(BRISCOLA, "sing", "verb", "'sing' is no move of briscola; moves: {moves}", {}),
+    Wrong(BRISCOLA, "PlayCard", "verb", "'PlayCard' is no move of briscola; did you mean play_card?", {}),
     Wrong(BRISCOLA, "s" * 41, "verb", f"'{'s' * 40}' is no move of briscola; moves: {{moves}}", {}),
     Wrong(BRISCOLA, "play_card", "cards", "play_card takes one card, not 0", {}),
     Wrong(BRISCOLA, "play_card", "cards", "play_card takes one card, not 2", {"cards": ["4c", "5c"]}),

@@ -16,7 +16,7 @@ from google.protobuf import json_format
 from google.protobuf.message import Message
 
 import chitarrella
-from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.api.dispatcher import PATTERNS, Dispatcher
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.runtime.telemetry import Telemetry
 from chitarrella.transports.rest.app import HttpApp, make_app
@@ -34,21 +34,26 @@ AGREED = {"gameId": "briscola"}
 JSON = {"Content-Type": "application/json"}
 
 
-@pytest.mark.parametrize(
-    ("query", "field"),
-    [
-        ("colour=red", "colour"),
-        ("page_size=two", "page_size"),
-        ("page_size=", "page_size"),
-        ("page_size=1&page_size=2", "page_size"),
-        ("page_size=1&pageSize=1", "page_size"),
-        ("page_size=-1", "page_size"),
-        ("page_size=101", "page_size"),
-    ],
-)
-def test_invalid_query_names_its_parameter(curl: Rest, query: str, field: str) -> None:
+SIZE = "page_size"
+TWICE = (f"{SIZE}=1&{SIZE}=2", f"{SIZE}=1&pageSize=1")
+
+
+@pytest.mark.parametrize("query", ["colour=red", f"{SIZE}=two", f"{SIZE}=", f"{SIZE}=-1", f"{SIZE}=101", *TWICE])
+def test_invalid_query_names_its_parameter(curl: Rest, query: str) -> None:
     """An unknown name in a query, a name twice, or a value that does not fit, is told with its name."""
-    failed(curl.get(f"{GAMES}?{query}"), 400, "bad_request", field)
+    failed(curl.get(f"{GAMES}?{query}"), 400, "bad_request", query.partition("=")[0])
+
+
+def test_what_was_meant_is_named(curl: Rest) -> None:
+    """A path or a name that is misspelt is answered with the one that it is like, and a pattern in words."""
+    for path, meant in (("/v1/games/", "/v1/games"), ("/v1/matches/%5C1/evnts", r"/v1/matches/\1/events"), ("/x", "")):
+        assert (f"did you mean {meant}?" in curl.get(path).json()["detail"]) == bool(meant)
+    assert "did you mean ruleSet?" in curl.post(COUNT, {"ruleset": AGREED}).json()["detail"]
+    assert "did you mean pageSize?" in curl.get(f"{GAMES}?pagesize=1").json()["detail"]
+    assert "labels[0]: must be written as KEY=VALUE" in curl.get("/v1/matches?labels=cup").json()["detail"]
+    sources = "".join(path.read_text() for path in Path(__file__).parents[2].glob("proto/chitarrella/v1/*.proto"))
+    written = {json.loads(text) for text in re.findall(r'pattern(?::| =) (".*?")', sources)}
+    assert written == set(PATTERNS), "each pattern of the contract has words"
 
 
 def test_query_and_path_are_parts_of_the_message(rest: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from ctypes import c_bool
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import protovalidate
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
@@ -54,6 +54,18 @@ SERVICES: tuple[ServiceDescriptor, ...] = tuple(
 
 # The services that keep nothing, whose answers everybody may share.
 STATELESS = frozenset({"CatalogueService", "RulesService"})
+
+# What is wrong with a text that does not fit the pattern of its field, by the pattern.
+PATTERNS: Final = {
+    r"^[a-z][a-z0-9_]*$": "is no verb, such as play_card; cards stand in a field of their own",
+    r"^[a-z0-9][a-z0-9._-]{0,39}$": "is no key of a label: at most 40 of a to z, 0 to 9, dot, hyphen and underscore",
+    r"^[a-z0-9][a-z0-9._-]{0,39}=[^\x00-\x1f\x7f-\x9f]{0,100}$": "must be written as KEY=VALUE, such as cup=spring",
+    r"^[^\x00-\x1f\x7f-\x9f]*$": "must have no control characters",
+    r"^[^\r\n]*$": "must have no line breaks",
+    r"^[0-9a-f]{64}$": "must be 64 hexadecimal digits",
+    r"^[0-9a-fA-F]{64}$": "must be 64 hexadecimal digits",
+    r"^https?://[!-~]+$": "must be a URL that begins with https:// or http://",
+}
 
 # The message of protovalidate for fields that exclude each other; such a violation has no field of its own.
 ONEOF_FIELDS = re.compile(r"(?:only )?one of ([a-z_]+)")
@@ -234,6 +246,10 @@ def _method(name: str, servicers: Iterable[object]) -> Callable[..., Any]:
 def _path_and_message(violation: Any) -> tuple[str, str]:
     """Return the path of the invalid field and what is wrong with it; of fields that exclude each other, the first."""
     field, message = violation.proto.field, violation.proto.message
+    if violation.proto.rule_id == "string.pattern":
+        message = PATTERNS.get(violation.rule_value, "is malformed")
+    elif (violation.proto.rule_id, violation.rule_value) == ("string.min_len", 1):
+        message = "must not be empty"
     path = _path(field.elements) if field else ""
     if excluding := ONEOF_FIELDS.match(message):
         path = f"{path}.{excluding[1]}" if path else excluding[1]

@@ -30,6 +30,7 @@ from urllib.parse import quote, unquote
 from chitarrella.core.cards import Card, Hand, Pack
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE, MAX_AMOUNT, MAX_NAME_LENGTH, MAX_SHARES, Move, MoveSpec, Seat, Shares
+from chitarrella.core.options import suggestion
 
 MAX_MOVE_LENGTH: Final = 80_000
 """Limit of a line in characters. Only many shares with long names in non-Latin letters come near it."""
@@ -72,7 +73,9 @@ def make_move(
     """
     spec = game.move_specs.get(verb)
     if spec is None:
-        raise MalformedMove("verb", f"{verb[:40]!r} is no move of {game.key}; moves: {', '.join(game.move_specs)}")
+        raise MalformedMove(
+            "verb", f"{verb[:40]!r} is no move of {game.key}; {suggestion(verb, game.move_specs, 'moves')}"
+        )
     least, most = spec.cards
     if not least <= len(cards) <= most:
         wanted = f"{least} to {most} cards" if least != most else "one card" if least == 1 else f"{least} cards"

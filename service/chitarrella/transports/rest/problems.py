@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from difflib import get_close_matches
 from typing import Any, Final, NamedTuple
 
 import orjson
@@ -36,6 +38,8 @@ HTML: Final = "text/html"
 ERRORS_PAGE: Final = "/docs/errors"
 # The key of the public URL in the configuration of the Flask application; empty if it is not known.
 PUBLIC_URL: Final = "CHITARRELLA_PUBLIC_URL"
+VARIABLE: Final = re.compile("<[^>]*>")  # a part of a rule of Werkzeug that takes any text
+MAX_GUESSED_LENGTH: Final = 80  # a longer path is compared with no other
 MAX_FIELD_LENGTH: Final = 200  # the name of a field may come from the caller, so its length is limited in the response
 
 
@@ -185,11 +189,23 @@ def _not_found(members: dict[str, Any]) -> Response:
     return response
 
 
+def nearest_path(path: str) -> str:
+    """Return the question whether a known path was meant, filled in from ``path``; empty if none is like it."""
+    own, known = path.rstrip("/").split("/"), []
+    for rule in current_app.url_map.iter_rules():
+        parts = rule.rule.split("/")
+        if len(parts) == len(own):
+            ids = [one.partition(":")[0] for one in own]
+            parts = [VARIABLE.sub(one.replace("\\", r"\\"), part) for part, one in zip(parts, ids, strict=True)]
+        known.append("/".join(parts))
+    close = get_close_matches("/".join(own), known, 1, 0.8) if len(path) <= MAX_GUESSED_LENGTH else []
+    return f"did you mean {close[0]}? " if close and "<" not in close[0] else ""
+
+
 def framework_error(error: HTTPException) -> errors.ChitarrellaError:
     if isinstance(error, NotFound):
-        return errors.NoSuchRoute(
-            "no_such_route", "There is nothing under this path; /openapi.json says what there is."
-        )
+        text = f"There is nothing under this path; {nearest_path(request.path)}/openapi.json says what there is."
+        return errors.NoSuchRoute("no_such_route", text)
     if isinstance(error, MethodNotAllowed):
         return errors.WrongMethod("wrong_method", f"This path does not answer {request.method[:20]}.")
     if isinstance(error, RequestEntityTooLarge):

@@ -23,6 +23,7 @@ from chitarrella.api.field_rules import is_map
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.request_size import check_size, list_bound
 from chitarrella.api.retry_headers import Headers
+from chitarrella.core.options import suggestion
 from chitarrella.runtime.telemetry import REFUSED
 from chitarrella.transports.rest.middleware import (
     REVISION_HEADER,
@@ -80,6 +81,7 @@ class FieldDecoder(NamedTuple):
 @cache
 def object_decoder(descriptor: Descriptor) -> Callable[[Any], Fields]:
     fields = fields_by_name(descriptor)
+    names = [field.json_name for field in descriptor.fields]
     oneofs = [[member.name for member in oneof.fields] for oneof in descriptor.oneofs if len(oneof.fields) > 1]
 
     def decode(data: Any) -> Fields:
@@ -88,14 +90,14 @@ def object_decoder(descriptor: Descriptor) -> Callable[[Any], Fields]:
         found: Fields = {}
         for name, value in data.items():
             if (field := fields.get(name)) is None:
-                raise InvalidJson("is no field of this message", name)
+                raise InvalidJson(f"is no field of this message; {suggestion(name, names, 'fields')}", name)
             if value is None:
                 continue
             if field.name in found:
                 raise InvalidJson("is there twice, in both spellings", field.name)
             found[field.name] = _nested(field.from_json, value, field.name)
-        for names in oneofs:
-            if len(both := [name for name in names if name in found]) > 1:
+        for members in oneofs:
+            if len(both := [name for name in members if name in found]) > 1:
                 raise InvalidJson(f"excludes {both[0]}", both[1])
         return found
 
@@ -239,7 +241,8 @@ def query_decoder(
         found: Fields = {}
         for name, texts in query:
             if (field := fields.get(name)) is None:
-                raise InvalidJson("is no parameter of this call", name)
+                names = [known for known in fields if "_" not in known]
+                raise InvalidJson(f"is no parameter of this call; {suggestion(name, names, 'parameters')}", name)
             if field.name in found or (len(texts) > 1 and not field.is_repeated):
                 raise InvalidJson("is there twice", field.name)
             values = [_nested(field.from_query, text, field.name) for text in texts]
