@@ -15,8 +15,8 @@ from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.base import Rules, Taking
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, StartDeal
-from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.match_formats import DoubledDeal, TieredMatch, carry_doubled
+from chitarrella.tricks.game import TrickGame, keep_record
+from chitarrella.tricks.match_formats import DoubledDeal, TieredMatch
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.table import Table
 
@@ -139,7 +139,7 @@ BOHEMIAN_SCHNEIDER = replace(
     series=TieredMatch(BY_POINTS),
     taking=NextHigher(),
     own=DoubledDeal,
-    carry_over=carry_doubled,
+    carry_over=keep_record,
     spare=(),
     seatings={2: build.seat_with_totals(2)},
     options=(

@@ -16,7 +16,7 @@ from chitarrella.tricks.base import Rules
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, PartialDeal
 from chitarrella.tricks.following import FollowSuit
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.game import TrickGame, keep_record
 from chitarrella.tricks.layout import PartialLayout
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.scoring import MostCounted
@@ -237,7 +237,7 @@ COTECCIO = TrickGame(
     trick_effects=(lives.AfterFourTricks(),),
     layout=OpenTricks(),
     own=lives.Lives,
-    carry_over=lives.carry_lives,
+    carry_over=keep_record,
     dealt_in_seats=lives.living_seats,
     first_dealer=None,
     seatings={players: seat_players(players) for players in (4, 2, 3, 5, 6, 7)},

@@ -14,9 +14,9 @@ from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, turn_up_next
 from chitarrella.tricks.following import JackOrder, JackPoints, Jacks, JacksOnTop
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.game import TrickGame, keep_record
 from chitarrella.tricks.layout import CommonLayout, after_deal, always
-from chitarrella.tricks.match_formats import GAME_OVER, Race, RaceScore, StartDealOrGame, TargetReached, carry_score
+from chitarrella.tricks.match_formats import GAME_OVER, Race, RaceScore, StartDealOrGame, TargetReached
 from chitarrella.tricks.play import Play
 
 PAGE = "S004, Hundredogen"
@@ -118,7 +118,7 @@ HUNDREDOGEN = replace(
     series=Race(101),
     layout=CommonLayout(shows_points=after_deal),
     own=RaceScore,
-    carry_over=carry_score,
+    carry_over=keep_record,
     spare=(),
     seatings={2: build.seat_with_totals(2)},
     options=(

@@ -273,8 +273,8 @@ class Script:
 
     def __call__(self, keys: list[str], args: Sequence[str | int]) -> Any:
         """Run the script. Raises `StoreError`; `NotDurable` where its write has not reached what it must reach."""
-        run = self._run_and_wait if self._durability.command else self._run
-        return self._connection.execute(lambda: run(keys, args), keys[0], self._name)
+        send = self._send_and_wait if self._durability.command else self._send
+        return self._run(lambda command, script: send((command, script, len(keys), *keys, *args), keys[0]), keys[0])
 
     def with_commands(self, keys: list[str], args: Sequence[str | int], fill: Callable[[Any], object]) -> Any:
         """Run the script, and the commands that ``fill`` adds to a pipeline in the same round trip; returns what the
@@ -291,34 +291,26 @@ class Script:
             fill(pipeline)
             return pipeline.execute()[0]
 
+        return self._run(send, keys[0])
+
+    def _run(self, send: Callable[[str, str], Any], key: str) -> Any:
         def run() -> Any:
             try:
                 return send("EVALSHA", self._sha)
             except NoScriptError:
                 return send("EVAL", self._text)
 
-        return self._connection.execute(run, keys[0], self._name)
+        return self._connection.execute(run, key, self._name)
 
-    def _run(self, keys: list[str], args: Sequence[str | int]) -> Any:
-        send = self._connection.client.execute_command  # past the methods of redis-py, which cost as much again
-        try:
-            return send("EVALSHA", self._sha, len(keys), *keys, *args)
-        except NoScriptError:
-            return send("EVAL", self._text, len(keys), *keys, *args)
+    def _send(self, command: Sequence[str | int], key: str) -> Any:
+        return self._connection.client.execute_command(*command)  # past redis-py's methods, which cost as much again
 
-    def _run_and_wait(self, keys: list[str], args: Sequence[str | int]) -> Any:
-        """Run the script and wait, in one round trip; on another connection it would not be waited for."""
-        try:
-            return self._send("EVALSHA", self._sha, keys, args)
-        except NoScriptError:
-            return self._send("EVAL", self._text, keys, args)
-
-    def _send(self, command: str, script: str, keys: list[str], args: Sequence[str | int]) -> Any:
-        write = (command, script, len(keys), *keys, *args)
+    def _send_and_wait(self, write: Sequence[str | int], key: str) -> Any:
+        """Send a write and wait, in one round trip; on another connection it would not be waited for."""
         if is_on_loop():
             answer, waited = self._connection.loop_client().send_durably(write)
         else:
-            answer, waited = self._send_in_pipeline(write, keys[0])
+            answer, waited = self._send_in_pipeline(write, key)
         for one in (answer, waited):
             if isinstance(one, Exception):
                 raise one

@@ -98,13 +98,7 @@ class DeliveryRecord(NamedTuple):
     def attempted(self, attempt: Attempt, now: int, *, is_last: bool) -> DeliveryRecord:
         """The record after one more attempt at ``now``; ``is_last`` where a failure is not followed by another."""
         state: DeliveryState = "sent" if not attempt.error else "failed" if is_last else "pending"
-        return self._replace(
-            state=state,
-            attempts=self.attempts + 1,
-            last_attempt_time=now,
-            status_code=attempt.status_code,
-            error=attempt.error,
-        )
+        return self._replace(state=state, attempts=self.attempts + 1, last_attempt_time=now, **attempt._asdict())
 
 
 def configured_webhook(platform: str, url: str, secrets: tuple[bytes, ...]) -> Webhook:
@@ -149,18 +143,11 @@ class WebhookStores(NamedTuple):
 
 def encode_webhook(webhook: Webhook) -> str:
     """Write a webhook, with its secrets: always the same text for the same webhook, as `WebhookStore.replace` needs."""
-    return json.dumps(
-        {
-            "webhook_id": webhook.webhook_id,
-            "platform": webhook.platform,
-            "url": webhook.url,
-            "secrets": [b64encode(secret).decode() for secret in webhook.secrets],
-            "old_secrets": [[b64encode(old.secret).decode(), old.until] for old in webhook.old_secrets],
-            "create_time": webhook.create_time,
-            "disabled": webhook.disabled,
-            "request_hash": webhook.request_hash,
-        }
-    )
+    secrets = [b64encode(secret).decode() for secret in webhook.secrets]
+    old_secrets = [[b64encode(old.secret).decode(), old.until] for old in webhook.old_secrets]
+    fields = {**vars(webhook), "secrets": secrets, "old_secrets": old_secrets}
+    del fields["configured"]
+    return json.dumps(fields)
 
 
 def decode_webhook(text: str) -> Webhook:
@@ -341,12 +328,8 @@ class Outbox:
             raise
 
     def _read(self, key: str, count: int, wait: int) -> Any:
-        return self._in_group(
-            key,
-            lambda: self._connection.client.xreadgroup(
-                CONSUMER_GROUP, self._worker, {key: ">"}, count=count, block=wait
-            ),
-        )
+        read = self._connection.client.xreadgroup
+        return self._in_group(key, partial(read, CONSUMER_GROUP, self._worker, {key: ">"}, count=count, block=wait))
 
     def _in_group(self, key: str, command: Callable[[], Any]) -> Any:
         try:
@@ -364,22 +347,16 @@ class Outbox:
                 raise
 
     def release(self, webhook: Webhook, delivery: Delivery, waited: int) -> None:
-        key, ids = self._key(webhook), [delivery.name]
-        claim = partial(
-            self._connection.client.xclaim, key, CONSUMER_GROUP, self._worker, 0, ids, idle=waited, justid=True
-        )
-        self._connection.execute(lambda: self._in_group(key, claim))
+        self._hand_to(self._worker, webhook, delivery, idle=waited)
 
     def put_back(self, webhook: Webhook, delivery: Delivery) -> None:
         """Return a delivery that was not attempted; any worker may take it at once."""
-        key, ids = self._key(webhook), [delivery.name]
-        claim = partial(
-            self._connection.client.xclaim,
-            *(key, CONSUMER_GROUP, WAITING, 0, ids),
-            retrycount=delivery.tries,
-            justid=True,
-        )
-        self._connection.execute(lambda: self._in_group(key, claim))
+        self._hand_to(WAITING, webhook, delivery, retrycount=delivery.tries)
+
+    def _hand_to(self, consumer: str, webhook: Webhook, delivery: Delivery, **how: int) -> None:
+        key, claim = self._key(webhook), self._connection.client.xclaim
+        handed = partial(claim, key, CONSUMER_GROUP, consumer, 0, [delivery.name], justid=True, **how)
+        self._connection.execute(lambda: self._in_group(key, handed))
 
     def ack(self, webhook: Webhook, delivery: Delivery) -> Delivery | None:
         """Settle a delivery; returns the next one of its match if that waited for this one, and is leased now."""

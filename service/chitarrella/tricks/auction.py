@@ -210,13 +210,7 @@ class Announce(Phase):
 
     name: str = "announce"
     names_trumps = True
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        return (AnnounceTrump(),)
-
-    def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        return t._replace(phase=self.name)
+    actions = (AnnounceTrump(),)
 
     def turn(self, g: Rules, t: Table) -> Seat:
         return soloist(t)

@@ -9,7 +9,7 @@ from chitarrella.core.model import EVERYBODY, Event, Fact, Move, MoveSpec, Reaso
 from chitarrella.tricks.base import Action, Fault, MatchFormat, Phase, Rules, end_match, next_deal
 from chitarrella.tricks.dealing import EndPhase
 from chitarrella.tricks.following import Offence, offence_facts
-from chitarrella.tricks.scoring import is_played_out, points_by_side, points_facts, report_counts
+from chitarrella.tricks.scoring import is_played_out, points_by_side, points_facts, report_counts, strictly_best
 from chitarrella.tricks.table import MatchState, Table
 
 DEAL_WORTH = 130  # the points that both sides together score in a deal
@@ -64,8 +64,7 @@ class ClaimMatch(MatchFormat):
 
     def _target_side(self, match_state: MatchState) -> int | None:
         """Return the side that has reached the target, the higher of two; None where there is none."""
-        best = max(match_state.totals)
-        return match_state.totals.index(best) if best >= self.target and match_state.totals.count(best) == 1 else None
+        return strictly_best(match_state.totals) if max(match_state.totals) >= self.target else None
 
     def _add_points(self, g: Rules, t: Table, scored: tuple[int, ...], events: list[Event]) -> MatchState:
         shares = tuple((str(seat), scored[side]) for seat, side in enumerate(g.sides))
@@ -151,10 +150,7 @@ class AfterLastTrick(Phase):
     """The phase in which the winner of a deal's last trick may still claim, where a claim is possible."""
 
     name: str = "after_last_trick"
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        return (Claim(), Decline())
+    actions = (Claim(), Decline())
 
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
         """Wait for the winner, unless no claim is possible."""

@@ -192,10 +192,7 @@ class DealerLot(Phase):
     """The phase in which the first dealer is drawn."""
 
     name: str = LOT_PHASE
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        return (DrawDealer(),)
+    actions = (DrawDealer(),)
 
     def turn(self, g: Rules, t: Table) -> Seat:
         return CHANCE
@@ -269,13 +266,7 @@ class CutBeforeDeal(Phase):
     """The phase in which the seat before the dealer cuts the pack."""
 
     name: str = "cut"
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        return (CutPack(),)
-
-    def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        return t._replace(phase=self.name)
+    actions = (CutPack(),)
 
     def turn(self, g: Rules, t: Table) -> Seat:
         return (t.match_state.dealer - 1) % g.seats
@@ -308,15 +299,12 @@ class Cut(Phase):
 
     name: str = "cut"
     turns_up = True
+    actions = (CutStock(),)
 
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
         """Wait for the cut; where a card was turned up already there is nothing to cut for."""
         t = t._replace(phase=self.name)
         return t if t.turn_up is None else g.next_phase(t, events)
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        return (CutStock(),)
 
     def turn(self, g: Rules, t: Table) -> Seat:
         return (t.match_state.dealer - 1) % g.seats

@@ -62,6 +62,11 @@ def reset_record(own: Any) -> Any:
     return type(own)()
 
 
+def keep_record(own: Any) -> Any:
+    """Return the game's own record as it is: it goes on into the next deal."""
+    return own
+
+
 @dataclass(frozen=True, kw_only=True)
 class TrickGame(Rules, GameOptions):
     """A trick-taking game, as a value: `Rules` with the usual parts as defaults.

@@ -14,7 +14,7 @@ from chitarrella.tricks import checks
 from chitarrella.tricks.auction import ally, auction_facts, soloist
 from chitarrella.tricks.base import Fault, Rules, is_deal_running
 from chitarrella.tricks.dealing import CutBeforeDeal
-from chitarrella.tricks.play import HAND_SIZE, Play, trick_winner
+from chitarrella.tricks.play import HAND_SIZE, Play, rotate, trick_winner
 from chitarrella.tricks.robbing import CUTTER, DEALER, Rob, replace_robber
 from chitarrella.tricks.table import LOT_PHASE, Table
 
@@ -182,12 +182,6 @@ class CommonLayout(checks.PositionValidation):
 
 
 # The layout of a partial deal
-def rotate(participants: tuple[Seat, ...], first: Seat) -> tuple[Seat, ...]:
-    """Return ``participants`` in order of play, beginning with ``first``."""
-    at = participants.index(first)
-    return participants[at:] + participants[:at]
-
-
 @dataclass(frozen=True)
 class PartialLayout(CommonLayout):
     """The common layout with the cards that were not dealt and the seats that were; the last trick may be missing."""

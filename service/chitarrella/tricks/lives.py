@@ -45,11 +45,6 @@ class Lives(NamedTuple):
     dealt_in: tuple[Seat, ...] = ()
 
 
-def carry_lives(own: Lives) -> Lives:
-    """Return ``own`` unchanged: the lives go on into the next deal."""
-    return own
-
-
 @lru_cache
 def seats_alive(lives: Row) -> tuple[Seat, ...]:
     return tuple([seat for seat, number in enumerate(lives) if number])
@@ -319,10 +314,7 @@ class Doctor(Phase):
     """The phase after a deal in which the seats without lives are asked one by one, the leader of the deal first."""
 
     name: str = DOCTOR
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        return (CallDoctor(), DropOut())
+    actions = (CallDoctor(), DropOut())
 
     def turn(self, g: Rules, t: Table) -> Seat:
         return seat_asked(g, t)

@@ -10,7 +10,7 @@ from chitarrella.core.model import EVERYBODY, Event, Fact, Move, Seat, public_ev
 from chitarrella.tricks.auction import ally, soloist
 from chitarrella.tricks.base import CardCounts, Fault, MatchFormat, Rules, TrickEffect, end_match, next_deal
 from chitarrella.tricks.dealing import StartDeal
-from chitarrella.tricks.scoring import count_deal, deal_points, points_facts, report_counts
+from chitarrella.tricks.scoring import count_deal, deal_points, points_facts, report_counts, strictly_best
 from chitarrella.tricks.table import MatchState, Table
 
 
@@ -74,9 +74,14 @@ class Series(MatchFormat):
 
     def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
         """Return the seats of the side that won more deals than every other; nobody where it is level."""
-        wins = t.match_state.wins
-        best = max(wins)
-        return frozenset() if wins.count(best) > 1 else frozenset(g.seating.seats_of(wins.index(best)))
+        best = strictly_best(t.match_state.wins)
+        return frozenset() if best is None else frozenset(g.seating.seats_of(best))
+
+
+def leading_seat(t: Table) -> frozenset[Seat]:
+    """Return the seat with the strictly highest total; nobody where the highest are level."""
+    best = strictly_best(t.match_state.totals)
+    return frozenset() if best is None else frozenset({best})
 
 
 # A match of contracts
@@ -143,10 +148,7 @@ class SoloContract(MatchFormat):
         return t.match_state.totals
 
     def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
-        """Return the seat with the strictly highest total; nobody where the highest are level."""
-        totals = t.match_state.totals
-        best = max(totals)
-        return frozenset() if totals.count(best) > 1 else frozenset({totals.index(best)})
+        return leading_seat(t)
 
 
 def by_seat(numbers: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
@@ -164,11 +166,6 @@ class RaceScore(NamedTuple):
 
     tricks_before: tuple[int, ...] = (0, 0)
     games: tuple[int, ...] = (0, 0)
-
-
-def carry_score(own: RaceScore) -> RaceScore:
-    """Return ``own`` unchanged: the score goes on into the next deal."""
-    return own
 
 
 @dataclass(frozen=True)
@@ -206,7 +203,7 @@ class Race(MatchFormat):
         """Enter the points; of two totals that have reached the target the strictly higher wins the game."""
         report_counts(g, g.deal_scoring.by_side(g, t), events)
         points = deal_points(g, t)
-        events.append(public_event("deal_scored", shares=tuple((str(seat), won) for seat, won in enumerate(points))))
+        events.append(public_event("deal_scored", shares=by_seat(points)))
         totals = tuple(total + won for total, won in zip(t.match_state.totals, points, strict=True))
         score: RaceScore = t.own
         taken = [sum(trick.winner == seat for trick in t.tricks) for seat in (0, 1)]
@@ -262,11 +259,6 @@ class DoubledDeal(NamedTuple):
     """The own record of a tiered match: whether the next deal that somebody wins counts double."""
 
     doubled: bool = False
-
-
-def carry_doubled(own: DoubledDeal) -> DoubledDeal:
-    """Return ``own`` unchanged: the doubling goes on into the next deal."""
-    return own
 
 
 def alternate(g: Rules, t: Table, match_state: MatchState, side: int | None, events: list[Event]) -> Table:
@@ -334,9 +326,7 @@ class TieredMatch(MatchFormat):
         return t.match_state.totals
 
     def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
-        """Return the seat with the higher total, nobody where it is level."""
-        totals = t.match_state.totals
-        return frozenset() if totals[0] == totals[1] else frozenset({totals.index(max(totals))})
+        return leading_seat(t)
 
     def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
         """Return the totals, the deals that nobody won, and whether the next one counts double."""

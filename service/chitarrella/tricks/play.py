@@ -107,7 +107,11 @@ def order_from(g: Rules, t: Table, first: Seat) -> tuple[Seat, ...]:
     """Return the seats of this deal in order of play, from ``first`` on."""
     if g.everybody_plays:
         return g.seating.rotations[first]
-    participants = g.dealt_in_seats(g, t)
+    return rotate(g.dealt_in_seats(g, t), first)
+
+
+def rotate(participants: tuple[Seat, ...], first: Seat) -> tuple[Seat, ...]:
+    """Return ``participants`` in order of play, beginning with ``first``."""
     at = participants.index(first)
     return participants[at:] + participants[:at]
 

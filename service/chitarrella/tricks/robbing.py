@@ -279,10 +279,7 @@ class Discard(Phase):
     """The phase in which the first card that nobody robbed is turned up and laid apart, and the robbers discard."""
 
     name: str = "discard"
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        return (LayAside(),)
+    actions = (LayAside(),)
 
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
         card = t.stock[0]

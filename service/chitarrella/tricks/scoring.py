@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from chitarrella.core.model import EVERYBODY, Event, Fact, Seat, public_event
 from chitarrella.tricks.base import CardCounts, DealScoring, Rules, TrickEffect, is_deal_running
@@ -19,8 +20,13 @@ class MostCounted(DealScoring):
     """
 
     def winner(self, g: Rules, t: Table, counted: CardCounts) -> int | None:
-        best = max(counted)
-        return counted.index(best) if counted.count(best) == 1 else None
+        return strictly_best(counted)
+
+
+def strictly_best(figures: tuple[Any, ...]) -> int | None:
+    """Return the index of the highest of ``figures``, None where several are level."""
+    best = max(figures)
+    return figures.index(best) if figures.count(best) == 1 else None
 
 
 def report_counts(g: Rules, counted: CardCounts, events: list[Event], sides: tuple[int, ...] = ()) -> None:
