@@ -98,7 +98,8 @@ class MatchNotFound(NotFound):
 
     def __init__(self) -> None:
         """The text is the same for both cases."""
-        super().__init__("no_such_match", "The match does not exist, or has expired.", "match_id")
+        text = "The match does not exist, has expired, or is private and the key is not one of its keys."
+        super().__init__("no_such_match", text, "match_id")
 
 
 class NotPossibleNow(ChitarrellaError):

@@ -317,7 +317,7 @@ def check_pack(game: AnyGame, cards: Hand, field: str) -> None:
 def check_trick(game: AnyGame, cards: Hand, field: str, still_to_play: int = 0) -> None:
     """Raise `BadRequest` if a trick has more cards than seats; in some games a seat plays several cards at once."""
     if "play_card" in game.move_specs and len(cards) + still_to_play > game.seats:
-        raise errors.BadRequest("bad_position", f"{len(cards)} cards in a trick of {game.seats} seats", field)
+        raise errors.BadRequest("bad_position", f"{len(cards)} cards in a trick of {game.seats} players", field)
 
 
 def check_hand(tricks: TrickRules, size: int, field: str) -> None:

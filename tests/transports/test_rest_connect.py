@@ -38,6 +38,7 @@ def test_unknown_path_is_answered_in_the_protocol_of_the_caller(rest: str) -> No
     stream = posted(rest + path, framed(b"{}"), "application/connect+json")
     for error in (connect.json(), json.loads(stream.content[5:])["error"]):
         assert "no_such_route" == connect_error(error).code
+    assert "did you mean GetMatch?" in posted(f"{rest}{MATCHES}/GetMach", {}).json()["message"]
     assert (501, "application/json") == (connect.status_code, connect.headers["Content-Type"])
     assert (200, GRPC_WEB) == (web.status_code, web.headers["Content-Type"])
     assert b"grpc-status: 12" in web.content

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.message import Message
@@ -13,6 +13,7 @@ from google.rpc import code_pb2, error_details_pb2
 from google.rpc.status_pb2 import Status
 
 from chitarrella import errors
+from chitarrella.core.options import suggestion
 
 DOMAIN = "chitarrella"
 # Limits on the violations and on the characters of each text: details are sent as headers, which clients limit.
@@ -76,6 +77,13 @@ def status_of(error: errors.ChitarrellaError) -> Status:
 
 def unreadable_request(error: Exception) -> errors.BadRequest:
     return errors.BadRequest("bad_request", shortened(f"The message cannot be read: {error}"))
+
+
+def unknown_rpc(path: str, known: Iterable[str]) -> errors.NoSuchRoute:
+    """Return the error of a call of no rpc, which names the rpc whose name is most like that of ``path``."""
+    names = [rpc.rpartition("/")[2] for rpc in known]
+    text = suggestion(path.rpartition("/")[2][:40], names, "rpcs")
+    return errors.NoSuchRoute("no_such_route", shortened(f"There is no such rpc; {text}"))
 
 
 def error_of(error: Exception, request_id: str = "") -> errors.ChitarrellaError:

@@ -33,7 +33,7 @@ from chitarrella.api.caller import (
 from chitarrella.api.dispatcher import SERVICES, Dispatcher, Rpc, rpcs
 from chitarrella.api.request_size import MAX_BYTES, MIN_BYTES, check_lists, check_size
 from chitarrella.api.retry_headers import RateReport, as_metadata, retry_headers
-from chitarrella.api.status import error_of, status_of, unreadable_request
+from chitarrella.api.status import error_of, status_of, unknown_rpc, unreadable_request
 from chitarrella.runtime.telemetry import CANCELLED, OK, CallRecord, ObserveRequest
 from chitarrella.runtime.threads import BoundedExecutor
 
@@ -160,7 +160,7 @@ def stream_handler(rpc: Rpc, streams: AsyncStreams, observe: ObserveRequest, tru
     return grpc.unary_stream_rpc_method_handler(answer)
 
 
-def unknown_rpc_handler(observe: ObserveRequest) -> Any:
+def unknown_rpc_handler(path: str, known: Iterable[str], observe: ObserveRequest) -> Any:
     """Build the handler of every call that no other handler takes: it ends the call with `errors.NoSuchRoute`.
 
     gRPC itself would end it without a reason code. ``observe`` does not get the path, which the caller has made up. The
@@ -169,7 +169,7 @@ def unknown_rpc_handler(observe: ObserveRequest) -> Any:
 
     async def refuse(_requests: object, context: Context) -> None:
         call = GrpcCall(context)
-        call.fail(errors.NoSuchRoute("no_such_route", "There is no such rpc; the reflection service names all."))
+        call.fail(unknown_rpc(path, known))
         observe(call.record("none"))
 
     return grpc.stream_stream_rpc_method_handler(refuse)
@@ -325,13 +325,13 @@ RETRY_SECONDS = 0.1  # between two attempts to listen again, after the server of
 
 
 class _Handlers(grpc.GenericRpcHandler):
-    def __init__(self, by_path: Mapping[str, Any], unknown: Any) -> None:
+    def __init__(self, by_path: Mapping[str, Any], observe: ObserveRequest) -> None:
         self._by_path = by_path
-        self._unknown = unknown
+        self._observe = observe
 
     def service(self, call: grpc.HandlerCallDetails) -> Any:
         """Return the handler of a call."""
-        return self._by_path.get(call.method, self._unknown)
+        return self._by_path.get(call.method) or unknown_rpc_handler(call.method, self._by_path, self._observe)
 
 
 class GrpcServer:
@@ -356,7 +356,7 @@ class GrpcServer:
         self._health = Health(("", *names))
         handlers = {rpc.path: self._handler(rpc, dispatcher, observe, trusted_proxies) for rpc in rpcs()}
         handlers |= self._health.handlers() | reflection_handlers([*names, HEALTH_SERVICE], read_timeout)
-        self._handlers = _Handlers(handlers, unknown_rpc_handler(observe))
+        self._handlers = _Handlers(handlers, observe)
         self._server: grpc.aio.Server | None = None
         self._is_stopping = False
         self.port = 0

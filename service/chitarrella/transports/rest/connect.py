@@ -26,7 +26,7 @@ from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.request_size import MAX_BODY_BYTES, check_lists, check_size
 from chitarrella.api.retry_headers import retry_headers
-from chitarrella.api.status import details_of, error_of, unreadable_request
+from chitarrella.api.status import details_of, error_of, unknown_rpc, unreadable_request
 from chitarrella.runtime.telemetry import CANCELLED, REFUSED
 from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.middleware import RequestContext
@@ -212,8 +212,7 @@ def unknown_endpoint(*, is_stream: bool = False) -> Any:
     )
 
     def refuse() -> bytes:
-        text = "There is no such rpc; /openapi.json says what there is."
-        raise failed(errors.NoSuchRoute("no_such_route", text), CONTEXT.get())
+        raise failed(CONTEXT.get().refused or errors.InternalError(), CONTEXT.get())
 
     async def answer(request: Any, call: Any) -> bytes:
         return refuse()
@@ -320,7 +319,8 @@ class ConnectRequests:
         context.trace.transport = "grpc-web" if content_type.startswith(GRPC_WEB) else "connect"
         headers = [(name, value) for name, value in scope["headers"] if value.isascii()]  # the library reads UTF-8
         fault = take_unreadable_deadline(headers, context.trace.transport) or take_unknown_encoding(headers)
-        context.refused = context.refused or fault
+        unknown = None if context.rpc else unknown_rpc(scope["path"], self._methods)
+        context.refused = context.refused or unknown or fault
         try:
             await self._app({**scope, "path": path, "headers": headers}, received(body, receive), exchange.send)
         except asyncio.CancelledError:
