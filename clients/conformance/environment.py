@@ -18,7 +18,8 @@ from tests.server.process import Service
 
 API_KEY = "the-key-of-a-platform"
 """The API key of the only platform of the second service."""
-QUIET = ("--log-level", "error", "--heartbeat", "1")
+QUIET = ("--log-level", "error", "--heartbeat", "1", "--watches-anonymous", "16")
+"""Fewer watches than a scenario leaves: a client whose watches go on when they are left is refused one."""
 
 
 class Environment(NamedTuple):

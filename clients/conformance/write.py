@@ -361,6 +361,7 @@ def repeated_and_watched_calls(steps: list[Step]) -> Iterator[Scenario]:
         coech(), PACK, *steps,
         *({"op": "watch_match", "match": "m", "who": who, "messages": 7, "cut_after": cut}
           for who, cut in (("public", 0), ("public", 1), (0, 3), (1, 6), ("referee", 2))),
+        *[{"op": "watch_match", "match": "m", "who": 0, "messages": 1, "cut_after": 0}] * 24,
     ]  # fmt: skip
     yield "25-fair", "A deal of the service is proved by the client itself.", [
         coech(pack_source="service"), {"op": "verify_shuffles", "match": "m"}, {"op": "play_out", "match": "m"},

@@ -41,7 +41,7 @@ type Client struct {
 // error means an invalid target or option.
 func Connect(target string, options ...Option) (*Client, error) {
 	set := settingsOf(options)
-	if err := set.apiKey.check("api_key"); err != nil {
+	if err := set.apiKey.check("x-api-key"); err != nil {
 		return nil, err
 	}
 	if err := checkTarget(target); err != nil {

@@ -63,7 +63,7 @@ func (t *transport) withHeaders(ctx context.Context, key secret) (context.Contex
 	if t.closed.Load() {
 		return nil, &Error{code: CodeCanceled, message: "the client is closed", status: codes.FailedPrecondition}
 	}
-	if err := key.check("key"); err != nil {
+	if err := key.check("authorization"); err != nil {
 		return nil, err
 	}
 	var headers []string

@@ -49,6 +49,12 @@ public record NewMatch(
    */
   public record Clock(Duration move, Duration bank) {}
 
+  /** Contains no request id: with it the keys of the match are returned. */
+  @Override
+  public String toString() {
+    return "NewMatch[" + packSource + ", " + bots + ", " + externalId + ", " + labels + "]";
+  }
+
   /** A builder with the defaults. */
   public static Builder builder() {
     return new Builder();

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The first one is a heartbeat: what happens after it is received. It does not reconnect,
  * because updates may be missing then: it throws a {@link ChitarrellaException}, and {@link
  * Chitarrella#matches(MatchFilter)} and {@link Match#events} return what was missed. One thread may
- * wait for updates while another closes the watch.
+ * wait for updates while another closes the watch. One that is dropped is closed when it is
+ * collected.
  */
 public final class PlatformWatch implements Iterable<PlatformUpdate>, AutoCloseable {
   private final Transport transport;
@@ -29,7 +30,10 @@ public final class PlatformWatch implements Iterable<PlatformUpdate>, AutoClosea
   private @Nullable Iterator<WatchMatchesResponse> stream;
 
   PlatformWatch(Transport transport) {
+    transport.checkOpen();
     this.transport = transport;
+    var context = call; // and not this watch, which would never be dropped
+    Transport.DROPPED.register(this, () -> context.cancel(null));
   }
 
   /** Iterates over the updates; every iterator of a watch continues where the last one was. */

@@ -1,6 +1,8 @@
 package chitarrella.client;
 
 import chitarrella.client.errors.ChitarrellaException;
+import chitarrella.client.errors.ChitarrellaException.UnavailableException;
+import chitarrella.client.errors.ErrorDetails;
 import chitarrella.client.internal.ConnectionSettings;
 import chitarrella.client.internal.ErrorMapper;
 import chitarrella.client.internal.RetryPolicy;
@@ -12,6 +14,7 @@ import io.grpc.MethodDescriptor;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
+import java.lang.ref.Cleaner;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -21,12 +24,22 @@ import org.jspecify.annotations.Nullable;
 
 /** Calls over a gRPC channel, with their retries. Thread safe. */
 final class Transport implements AutoCloseable {
+  /** Ends the calls of watches that are dropped without having been closed. */
+  static final Cleaner DROPPED = Cleaner.create();
+
   private final ConnectionSettings connection;
   private final ManagedChannel channel;
 
   Transport(ConnectionSettings connection, ManagedChannel channel) {
     this.connection = connection;
     this.channel = channel;
+  }
+
+  /** Throws if the client is closed. */
+  void checkOpen() {
+    if (closed()) {
+      throw new UnavailableException(ErrorDetails.of("unavailable", "The client is closed."));
+    }
   }
 
   Channel channel() {
@@ -43,10 +56,12 @@ final class Transport implements AutoCloseable {
       MethodDescriptor<Q, A> method, Q request, String key, String requestId, Function<A, T> read) {
     var retryPolicy = new RetryPolicy(connection.retries());
     while (true) {
+      checkOpen();
       try {
         return read.apply(callOnce(method, request, key, requestId));
       } catch (ChitarrellaException error) {
-        if (closed() || Thread.currentThread().isInterrupted()) {
+        checkOpen();
+        if (Thread.currentThread().isInterrupted()) {
           throw error;
         }
         pause(retryPolicy.delayAfter(error), error);

@@ -23,21 +23,23 @@ import org.jspecify.annotations.Nullable;
  * The updates of a match as they happen, each exactly once; ends when the match is finished.
  *
  * <p>When the connection breaks, it reconnects and resumes. Another watch can resume from {@link
- * #cursor}. One thread may wait for updates while another closes the watch.
+ * #cursor}. One thread may wait for updates while another closes the watch. Close it, or leave the
+ * end of its call to the garbage collector.
  */
 public final class Watch implements Iterable<MatchUpdate>, AutoCloseable {
   private final Transport transport;
   private final SeatAccess access;
   private final Subscription subscription;
-  private volatile boolean closed;
-  private Context.@Nullable CancellableContext call;
+  private final OpenCall call = new OpenCall();
   private @Nullable Iterator<WatchMatchResponse> stream;
   private @Nullable MatchUpdate nextUpdate;
 
   Watch(Transport transport, SeatAccess access, Subscription subscription) {
+    transport.checkOpen();
     this.transport = transport;
     this.access = access;
     this.subscription = subscription;
+    Transport.DROPPED.register(this, call::end);
   }
 
   /** The cursor behind the last update returned. */
@@ -59,12 +61,11 @@ public final class Watch implements Iterable<MatchUpdate>, AutoCloseable {
   /** Stops watching; a waiting iterator ends. */
   @Override
   public void close() {
-    closed = true;
-    cancelStream();
+    call.end();
   }
 
   private boolean done() {
-    return closed || transport.closed() || subscription.finished();
+    return call.ended || transport.closed() || subscription.finished();
   }
 
   /** Waits for the next update; null if there is none. */
@@ -98,27 +99,14 @@ public final class Watch implements Iterable<MatchUpdate>, AutoCloseable {
     return null;
   }
 
-  /** Opens a stream that {@link #cancelStream} can cancel. */
   private Iterator<WatchMatchResponse> openStream() {
-    var context = Context.current().withCancellation();
-    synchronized (this) {
-      call = context;
-    }
-    if (closed) {
-      cancelStream();
-    }
+    var context = call.begin();
     var before = context.attach();
     try {
       var request = Requests.watch(access, cursor());
       return transport.openStream(MatchServiceGrpc.getWatchMatchMethod(), request, access.key());
     } finally {
       context.detach(before);
-    }
-  }
-
-  private synchronized void cancelStream() {
-    if (call != null) {
-      call.cancel(null);
     }
   }
 
@@ -146,9 +134,36 @@ public final class Watch implements Iterable<MatchUpdate>, AutoCloseable {
   }
 
   private void reopenAfter(long pause, ChitarrellaException error) {
-    cancelStream();
+    call.cancel();
     stream = null;
     transport.pause(pause, error);
+  }
+
+  /** The call of a watch, apart from the watch, so that it can end when that is dropped. */
+  private static final class OpenCall {
+    private volatile boolean ended;
+    private Context.@Nullable CancellableContext context;
+
+    /** The context of the next stream. */
+    synchronized Context.CancellableContext begin() {
+      var begun = Context.current().withCancellation();
+      context = begun;
+      if (ended) {
+        cancel();
+      }
+      return begun;
+    }
+
+    synchronized void cancel() {
+      if (context != null) {
+        context.cancel(null);
+      }
+    }
+
+    void end() {
+      ended = true;
+      cancel();
+    }
   }
 
   /** Iterates over the updates, fetching one ahead. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param status the gRPC status; null if no call was made
  * @param requestId of the failed writing call; empty for none
  * @param fromService whether the error comes from the service; false if the call or its response
- *     was lost
+ *     was lost, or nothing was sent
  */
 public record ErrorDetails(
     String code,
@@ -31,6 +31,25 @@ public record ErrorDetails(
   /** Details with a code and a message only. */
   public static ErrorDetails of(String code, String message) {
     return new ErrorDetails(code, message, "", List.of(), Map.of(), null, "", false);
+  }
+
+  /** Details of a mistake of the caller: nothing was sent. */
+  public static ErrorDetails mistake(String field, String message) {
+    return new ErrorDetails(
+        "bad_request",
+        message,
+        field,
+        List.of(),
+        Map.of(),
+        Status.Code.INVALID_ARGUMENT,
+        "",
+        false);
+  }
+
+  /** Contains no request id: with that of a creation the keys are returned. */
+  @Override
+  public String toString() {
+    return "ErrorDetails[" + code + ", " + message + ", " + field + ", " + details + "]";
   }
 
   /**

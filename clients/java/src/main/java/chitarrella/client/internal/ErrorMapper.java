@@ -37,10 +37,30 @@ public final class ErrorMapper {
   /** Converts a failed call; {@code requestId} is that of the request, empty for none. */
   public static ChitarrellaException map(Exception exception, String requestId) {
     var status = Status.fromThrowable(exception);
+    var wrong = wrongTarget(exception);
     var error =
-        exceptionFor(errorDetails(status, Status.trailersFromThrowable(exception), requestId));
+        wrong != null
+            ? new BadRequestException(ErrorDetails.mistake("target", wrong))
+            : exceptionFor(
+                errorDetails(status, Status.trailersFromThrowable(exception), requestId));
     error.initCause(exception);
     return error;
+  }
+
+  /** What is wrong with a target where calls fail in this way; null for any other failure. */
+  private static @Nullable String wrongTarget(Throwable failure) {
+    for (var cause = failure; cause != null; cause = cause.getCause()) {
+      var message = String.valueOf(cause.getMessage());
+      if (message.startsWith("not an SSL/TLS record")) {
+        return "The target does not speak TLS, which tls() enables.";
+      }
+      if (message.startsWith("First received frame was not SETTINGS")) {
+        return message.contains("485454502f") // "HTTP/"
+            ? "The target does not speak gRPC: REST has another port."
+            : "The target needs tls(), or does not speak gRPC.";
+      }
+    }
+    return null;
   }
 
   private static ErrorDetails errorDetails(
