@@ -64,14 +64,16 @@ func generate(fresh string, check bool) ([]string, error) {
 }
 
 // unneeded matches, first, what protoc-gen-go writes for callers of its API of 2019 alone: the methods Descriptor, Reset and
-// ProtoMessage of each message and EnumDescriptor of each enumeration, the compressed description that they return, and
-// the import of its lock. Then what only a server needs: its interface and handlers, and of the description all but the streams. At last
+// ProtoMessage of each message and EnumDescriptor of each enumeration, the compressed description that they return, the
+// import of its lock, and the tables of names; and what is said of versions and of gRPC. Then what only a server needs: its interface and handlers, and of the description all but the streams. At last
 // the comments in tables of numbers.
 var unneeded = regexp.MustCompile(`(?m)^// Deprecated: Use .*\nfunc \(.*Descriptor\(\) .*\n.*\n}\n\n?` +
 	`|^func \(x \*\w+\) Reset\(\) .*\n(?:\t.*\n)*}\n\n|^func \(\*\w+\) ProtoMessage\(\) {}\n\n` +
 	`|^var \(\n.*_rawDescOnce .*\n.*\n\)\n\n` +
 	`|^func \w+_rawDescGZIP\(\) .*\n(?:\t.*\n)*}\n\n` +
 	`|^\tsync "sync"\n` +
+	`|^// Enum value maps for .*\nvar \(\n(?:\t.*\n)*\)\n\n` +
+	`|^// versions:\n(?:// [-\t].*\n)+|^// This is a compile-time .*\n(?:// .*\n)*|^// For semantics around ctx .*\n//\n` +
 	`|(?s:^// \w+ is the server API .*^(// \w+_ServiceDesc is the ))` +
 	`|(?s:^\tMethods: .*?^(\tStreams: ))` +
 	`|^\tHandlerType: .*\n|^\t\t\tHandler: .*\n|^\t(?:codes|status) "google.*\n` +
