@@ -50,6 +50,7 @@ OPTIONS = {
         "matto_rank": Said("lowest", ("above_nulla", "lowest")),
         "first_dealer": Said("by_lot", ("by_lot",), 0, 3),
         "skip_dummy_dealer": Said("false", YES_NO),
+        "cutter_robs": Said("false", YES_NO),
         "match_deals": Said("1", (), 1, None),
         "target_wins": Said("0", (), 0, None),
     },

@@ -5,20 +5,25 @@ up by their partners.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from chitarrella.core.cards import CUCCO
-from chitarrella.core.model import Clause, Seat
+from chitarrella.core.cards import CUCCO, put
+from chitarrella.core.model import Clause, Event, Seat
 from chitarrella.core.options import bool_option, choice_option
 from chitarrella.tricks import option_builders as build
+from chitarrella.tricks import robbing
+from chitarrella.tricks.base import Rules
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, StartDeal, no_dummy
 from chitarrella.tricks.following import FollowSuit
 from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.layout import RobbingLayout
 from chitarrella.tricks.match_formats import Series
 from chitarrella.tricks.play import Play
+from chitarrella.tricks.table import Table
 
 BOTH_SOURCES = "S000, S002"
+WEB = "cavallore.it"
 
 CLAUSES = (
     Clause("CO-1", "There are always four seats; side 0 is seats 0 and 2, side 1 is seats 1 and 3.", BOTH_SOURCES),
@@ -50,6 +55,8 @@ CLAUSES = (
     Clause("CO-27", "Where units are level too, the deal is a draw.", "S000"),
     Clause("CO-28", "A deal counts one for each seat of the winning side and one against each seat of the losing side; a person has the sum of the seats he plays.", BOTH_SOURCES),
     Clause("CO-29", "The match is one deal, or as many deals or won deals as agreed; with more deals won a side wins it.", "ruling CO-R17"),
+    Clause("CO-30", "By agreement the cutter of four, at the dealer's left, may look at the bottom card of the pack before the deal; it may be robbed if it is X, XIV or XV, and then the next, three at most; nobody else sees them.", f"{WEB}; S002, a trionfo"),
+    Clause("CO-31", "What the cutter has robbed is part of his ten cards; so many fewer are dealt to him.", WEB),
 )  # fmt: skip
 
 NUMBERS = ("X", "IX", "VIII", "VII", "VI", "V", "IV", "III", "II", "I")
@@ -62,6 +69,8 @@ MATTO_ABOVE_NULLA = (*NUMBERS, *HIGH_PICTURES, "MAT", "NUL", "SEC", "MAS")
 """All ranks, the highest first, if the MAT beats the NUL."""
 SUITS = dict.fromkeys(NUMBERS, "numbers") | dict.fromkeys(MATTO_LOWEST[len(NUMBERS) :], "pictures")
 """The suit of each rank: numbers or pictures."""
+ROBBABLE = frozenset({"X", "XIV", "XV"})
+"""The cards that may be robbed."""
 HALF_POINTS = Count(
     "half_points", dict.fromkeys(("V", "VI", "VII", "VIII", "IX"), 1) | dict.fromkeys(("X", *HIGH_PICTURES), 2)
 )
@@ -77,6 +86,30 @@ UNITS = Count(
 def with_ranking(ranks: tuple[str, ...]) -> Callable[[TrickGame], TrickGame]:
     """Set the order of the ranks, from high to low."""
     return lambda game: replace(game, order=replace(game.order, ranks=ranks))
+
+
+@dataclass(frozen=True)
+class DealAndPlay(Play):
+    """The play of tricks, after the hands are dealt; what the cutter robbed is part of his hand (CO-31)."""
+
+    def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Deal the rest of the pack; the cutter, who is third in the deal, gets so many fewer."""
+        cutter = robbing.robber_seat(g, t.match_state.dealer, robbing.CUTTER)
+        robbed = t.own.robbers[robbing.CUTTER].robbed
+        t = StartDeal((5, (5, 5, 5 - len(robbed), 5))).deal_hands(g, t, events)
+        t = robbing.replace_robber(t, robbing.CUTTER, robbing.Robber(robbed))
+        return super().enter(g, t._replace(hands=put(t.hands, cutter, (*t.hands[cutter], *robbed))), events)
+
+
+def seat_four_with_robbing(game: TrickGame) -> TrickGame:
+    """Seat four players, of whom the cutter may rob."""
+    return replace(
+        build.seat_in_partnerships(game),
+        dealing=replace(game.dealing, start=robbing.StartRobbing((5, 5))),
+        phases=(robbing.RobBeforeDeal(ROBBABLE), DealAndPlay()),
+        layout=RobbingLayout(),
+        own=robbing.Robbery,
+    )
 
 
 def with_dummies(*controllers: Seat) -> Callable[[TrickGame], TrickGame]:
@@ -113,12 +146,27 @@ COECH = TrickGame(
             lambda game: game,
             "false",
         ),
+        bool_option(
+            "cutter_robs",
+            "Whether the cutter of four may rob before the deal.",
+            WEB,
+            lambda game: replace(game, seatings={**game.seatings, 4: seat_four_with_robbing}),
+            lambda game: game,
+            "false",
+        ),
         build.match_deals("ruling CO-R17"),
         build.target_wins("ruling CO-R17"),
     ),
     conflicts=(build.check_first_dealer,),
     own_clauses=CLAUSES,
-    citations={"bad_dealer": "CO-12", "not_your_turn": "CO-15", "not_in_hand": "CO-15", "must_follow_suit": "CO-17"},
+    citations={
+        **{f"rob_{verb} not_your_turn": "ALL-10" for verb in ("look", "pass", "take", "leave")},
+        "bad_dealer": "CO-12",
+        "not_your_turn": "CO-15",
+        "not_in_hand": "CO-15",
+        "must_follow_suit": "CO-17",
+        "not_robbable": "CO-30",
+    },
 )
 
 GAMES = (COECH,)

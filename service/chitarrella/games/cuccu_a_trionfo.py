@@ -10,7 +10,7 @@ from typing import TypeAlias
 from chitarrella.core.cards import CUCCO
 from chitarrella.core.model import Clause
 from chitarrella.core.options import Option, bool_option, choice_option, require_part
-from chitarrella.games.coech import COECH, NUMBERS
+from chitarrella.games.coech import COECH, NUMBERS, ROBBABLE
 from chitarrella.tricks import following, robbing
 from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.base import Following
@@ -71,8 +71,6 @@ VALUED = ("XV", "XIV", "XIII", "XII", "XI")
 """The pictures that count, the highest first."""
 POINTS = Count("card_points", dict(zip((*VALUED, *NUMBERS), range(15, 0, -1), strict=True)))
 """The card points of each rank that has any."""
-ROBBABLE = frozenset({"X", "XIV", "XV"})
-"""The cards for which a seat may rob."""
 BY_PRESET = "by_preset"
 """The value of an option that is left to the preset."""
 

@@ -221,6 +221,11 @@ def is_before_deal(g: Rules, t: Table) -> bool:
     return is_deal_running(g, t) and isinstance(g.phases_by_name[t.phase], CutBeforeDeal | RobBeforeDeal)
 
 
+def has_discards(g: Rules) -> bool:
+    """Return whether a card is turned up after the robbing, and robbers lay cards aside for those that they took."""
+    return Discard.name in g.phases_by_name
+
+
 def robbers(g: Rules, t: Table) -> Iterator[tuple[Rob, Seat, Robber]]:
     """Return the phase, the seat and the record of both robbers of the deal on the table."""
     if t.hands:
@@ -233,8 +238,9 @@ def robbers(g: Rules, t: Table) -> Iterator[tuple[Rob, Seat, Robber]]:
 def cut_fault(g: Rules, t: Table) -> Fault | None:
     """Check the number of cards that were lifted."""
     cut = g.phases[0]
-    assert isinstance(cut, CutBeforeDeal), "the pack is cut first"
-    return cut.cut_fault(g, t)
+    if isinstance(cut, CutBeforeDeal):
+        return cut.cut_fault(g, t)
+    return ("lifted", "nobody cuts by a move") if t.own.lifted else None
 
 
 def robbery_fault(g: Rules, t: Table) -> Fault | None:
@@ -251,6 +257,8 @@ def robbery_fault(g: Rules, t: Table) -> Fault | None:
             return "robbers", "nobody robs more than he may"
         if rob.is_done(t) and (robber.looked or t.phase == rob.name):
             return "robbers", "who has robbed all that he may looks at no further card"
+        if robber.looked and not t.stock:
+            return "robbers", "the card that a robber has looked at lies in the stock"
         if not early and dealt and not holds(cards_of_robber(g, t, seat, robber), robber.robbed):
             return "robbers", "a robber has, or had, the cards that he took"
     return None
@@ -280,7 +288,7 @@ def discard_fault(g: Rules, t: Table) -> Fault | None:
             if order and next_discarder(g, t) is not None
             else ("robbers", "the cutter lays aside, then the dealer")
         )
-    early = is_deal_running(g, t) and not isinstance(g.phases_by_name[t.phase], Play)
+    early = not has_discards(g) or (is_deal_running(g, t) and not isinstance(g.phases_by_name[t.phase], Play))
     if any(laid != (0 if early else took) for laid, took in counts):
         return "robbers", "cards are laid aside between the turn-up and the first trick"
     return None
@@ -294,9 +302,8 @@ def hands_fault(g: Rules, t: Table) -> Fault | None:
     if (t.trick or t.tricks) and is_deal_running(g, t) and not play:
         return "tricks", "no card is played before all have their hands"
     early = is_before_deal(g, t)
-    full, more = 0, {}
-    if not early:
-        full = g.dealing.start.size
+    full, more = 0 if early else g.dealing.start.size, {}
+    if not early and has_discards(g):
         more = {seat: len(robber.robbed) - len(robber.discarded) for _, seat, robber in robbers(g, t)}
     for seat, hand in enumerate(t.hands):
         played = len(t.tricks) + ((seat - t.leader) % g.seats < len(t.trick))

@@ -322,12 +322,11 @@ class RobbingLayout(CommonLayout):
 
     def zone_specs(self, g: Rules) -> tuple[ZoneSpec, ...]:
         (robbed,) = {seen_by_word(phase.visibility(g, 0)) for phase in g.phases if isinstance(phase, Rob)}
-        return (
-            *super().zone_specs(g),
-            TURN_UP,
-            ZoneSpec("robbed", "The cards that a seat has robbed before the deal.", robbed),
-            ZoneSpec("discards", "The cards that a robber has laid aside.", seen_by_word(g.seating.watchers(0))),
-        )
+        specs: tuple[ZoneSpec, ...] = (ZoneSpec("robbed", "The cards that a seat has robbed before the deal.", robbed),)
+        if checks.has_discards(g):
+            watchers = seen_by_word(g.seating.watchers(0))
+            specs = (TURN_UP, *specs, ZoneSpec("discards", "The cards that a robber has laid aside.", watchers))
+        return (*super().zone_specs(g), *specs)
 
     def zones(self, g: Rules, t: Table) -> Iterator[Zone]:
         """Return the zones with the turn-up, the cards robbed before the deal, and the discards."""
@@ -411,7 +410,7 @@ class RobbingLayout(CommonLayout):
     def trump_fault(self, g: Rules, t: Table) -> Fault | None:
         """Check the turn-up, and the suit that was declared with the trionfo."""
         before = is_deal_running(g, t) and isinstance(g.phases_by_name[t.phase], CutBeforeDeal | Rob)
-        if before != (t.turn_up is None):
+        if (before or not checks.has_discards(g)) != (t.turn_up is None):
             return "turn_up", "a card is turned up when the robbing is over, and not before"
         if t.trump:
             return "trump", "there is a single trump card, and no trump suit"

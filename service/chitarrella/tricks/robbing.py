@@ -185,9 +185,8 @@ class RobBeforeDeal(Rob):
     name: str = "cutter_rob"
 
     def max_cards(self, t: Table) -> int:
-        """Return how many cards the cutter may take: no more than he has lifted."""
-        lifted: int = t.own.lifted
-        return min(self.limit, lifted)
+        """Return how many cards the cutter may take: no more than he has lifted, where he cuts by a move."""
+        return min(self.limit, t.own.lifted or self.limit)
 
 
 @dataclass(frozen=True)
