@@ -9,7 +9,7 @@ import atexit
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from chitarrella.matches.service import MatchService
 from chitarrella.storage.embedded_valkey import EmbeddedValkey, binary
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.redis_url import connect_in_process
+from tests.fault_proxy import FaultProxy
 from tests.loop_stores import loop_store
 from tests.matches.playing import CATALOGUE, connect_service
 from tests.matches.watchers import Worker, running_worker
@@ -147,6 +148,13 @@ def server(tmp_path: Path) -> Iterator[Server]:
     server = Server(binary(), tmp_path, *KEEPING, "--appendfsync", "always")
     yield server
     server.kill()
+
+
+@pytest.fixture
+def proxy(server: Server) -> Iterator[FaultProxy]:
+    """A line to that server which can be cut, lose replies, and show what waits for an answer."""
+    with closing(FaultProxy(server)) as made:
+        yield made
 
 
 @pytest.fixture

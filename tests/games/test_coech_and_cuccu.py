@@ -112,11 +112,6 @@ def walk(request: pytest.FixtureRequest) -> Walk:
     return known_walk(rule_set, seed, 2, 6)
 
 
-def trick_game(walk: Walk) -> TrickGame:
-    assert isinstance(walk.game, TrickGame)
-    return walk.game
-
-
 def running(walk: Walk) -> list[Table]:
     """The positions in which somebody is to play."""
     return [p for p in walk.positions if p.phase == "play"]
@@ -131,7 +126,7 @@ def ended(walk: Walk) -> list[Table]:
 @COECH_DEALS
 def test_playable_cards_are_one_suit_or_the_hand(walk: Walk) -> None:
     """CO-I3: the playable cards are never none, are of the hand, and are one suit of it or all of it."""
-    game = trick_game(walk)
+    game = game_of(walk)
     for p in running(walk):
         turn = game.turn(p)
         assert turn is not None
@@ -150,7 +145,7 @@ def test_playable_cards_are_one_suit_or_the_hand(walk: Walk) -> None:
 @COECH_DEALS
 def test_one_result_of_a_deal_of_coech(walk: Walk) -> None:
     """CO-I5, CO-I6: side 0 wins, side 1 wins or it is a draw, a draw only at 19 and 41 each; results add up to 0."""
-    game = trick_game(walk)
+    game = game_of(walk)
     wins = [0, 0]
     for p in ended(walk):
         one, other = game.deal_scoring.by_side(game, p)
@@ -167,7 +162,7 @@ def test_one_result_of_a_deal_of_coech(walk: Walk) -> None:
 @COECH_DEALS
 def test_who_takes_a_trick_of_coech(walk: Walk) -> None:
     """CO-I7: the winner's card is of the suit led, none of it ranks higher, no equal one was played before."""
-    game = trick_game(walk)
+    game = game_of(walk)
     for p in ended(walk):
         for trick in p.tricks:
             at = (trick.winner - trick.leader) % 4

@@ -11,12 +11,11 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import legal_moves
 from chitarrella.core.model import Event
 from chitarrella.core.visibility import view_for
-from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.lives import last_alive_match, next_alive, previous_alive, seats_alive
 from chitarrella.tricks.table import Table
 from chitarrella_testing.checks import LAWS, check_law
 from tests.games.support.coteccio_tables import SEATS
-from tests.games.support.table import facts, worth
+from tests.games.support.table import facts, game_of, worth
 from tests.properties.corrupt import NUMBERS, corrupt
 from tests.properties.test_hostile import check_line
 from tests.walks import Step, Walk, known_walk, name
@@ -96,11 +95,6 @@ def walk(request: pytest.FixtureRequest) -> Walk:
     """Play a match of a rule set, or sixty deals of it."""
     rule_set, seed = request.param
     return known_walk(rule_set, seed, DEALS, 6)
-
-
-def game_of(walk: Walk) -> TrickGame:
-    assert isinstance(walk.game, TrickGame)
-    return walk.game
 
 
 def running(walk: Walk) -> list[Table]:

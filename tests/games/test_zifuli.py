@@ -17,7 +17,7 @@ from chitarrella.tricks.auction import Ally, ally, soloist
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
 from tests.games.support.examples import Block, each
-from tests.games.support.table import Match, dealt_to, events_of, facts, pack_for, seat
+from tests.games.support.table import Match, dealt_to, events_of, facts, game_of, pack_for, seat
 from tests.walks import Step, Walk, known_walk, name
 
 RESULTS = {"caller side wins": True, "win": True, "caller side loses": False, "lose": False, "draw": None}
@@ -262,11 +262,6 @@ def walk(request: pytest.FixtureRequest) -> Walk:
     """Play some deals of a rule set."""
     rule_set, seed = request.param
     return known_walk(rule_set, seed, DEALS, 6)
-
-
-def game_of(walk: Walk) -> TrickGame:
-    assert isinstance(walk.game, TrickGame)
-    return walk.game
 
 
 def running(walk: Walk) -> list[Table]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from typing import Any
 
 import pytest
@@ -253,13 +252,6 @@ def test_a_row_has_the_last_eight_it_follows(service: MatchService) -> None:
 
 BEFORE, AFTER = False, True
 """When the connection breaks: before the append, or in the middle of its reply."""
-
-
-@pytest.fixture
-def proxy(server: Server) -> Iterator[FaultProxy]:
-    """A proxy before the store that can lose the reply to a move."""
-    with closing(FaultProxy(server)) as made:
-        yield made
 
 
 @pytest.fixture

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import grpc
@@ -23,13 +22,6 @@ from tests.server.process import Player, Service, StartService, health, metric, 
 from tests.servers import Server, until
 
 CANCELLED = 'requests_total{code="cancelled",rpc="/chitarrella.v1.MatchService/WatchMatch",transport="grpc"}'
-
-
-@pytest.fixture
-def proxy(server: Server) -> Iterator[FaultProxy]:
-    """A proxy in front of the store, which shows what waits for an answer."""
-    with closing(FaultProxy(server)) as made:
-        yield made
 
 
 # ---------------------------------------------------------------------- the store

@@ -8,9 +8,9 @@ import pytest
 
 from chitarrella.storage.redis_store import RedisStore, connect
 from tests.servers import Server
-from tests.stores import open_store, pytest_generate_tests, raw_client, server, store, url
+from tests.stores import open_store, proxy, pytest_generate_tests, raw_client, server, store, url
 
-__all__ = ["open_store", "pytest_generate_tests", "raw_client", "server", "store", "url"]
+__all__ = ["open_store", "proxy", "pytest_generate_tests", "raw_client", "server", "store", "url"]
 
 
 @pytest.fixture

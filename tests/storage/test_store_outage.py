@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -138,13 +138,6 @@ def test_server_that_takes_no_writes_holds_no_half_of_one(server: Server, store:
 
 
 # ---------------------------------------------------------------------- replies that are lost
-
-
-@pytest.fixture
-def proxy(server: Server) -> Iterator[FaultProxy]:
-    """A line to the server that may be cut."""
-    with closing(FaultProxy(server)) as made:
-        yield made
 
 
 @pytest.fixture

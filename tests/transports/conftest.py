@@ -23,14 +23,23 @@ from chitarrella.runtime.threads import BoundedExecutor
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
 from chitarrella.storage.pipelined_client import run_long, run_on_loop
 from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.transports.inprocess import Service
 from chitarrella.transports.rest.app import HttpApp, make_app
 from chitarrella.transports.rest.middleware import Cors
 from chitarrella.transports.rest.website.rulebook import worked_example
 from tests.http_server import running_http
-from tests.transports.all_transports import InTurn, OverGrpcWeb, Transport, callers, served
+from tests.transports.all_transports import InTurn, OverGrpcWeb, Transport, WithoutTransport, callers, served
 from tests.transports.rest_client import Rest
 
 HEARTBEAT = 0.4
+
+
+@pytest.fixture(scope="module")
+def ask() -> Iterator[WithoutTransport]:
+    """A service in this process, called without a transport."""
+    one = Service()
+    yield WithoutTransport(one.dispatcher)
+    one.close()
 
 
 class WiredService(NamedTuple):

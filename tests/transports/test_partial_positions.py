@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,23 +15,15 @@ from chitarrella.core.game import TrickRules, legal_moves, turn_order
 from chitarrella.core.model import CHANCE
 from chitarrella.core.visibility import view_for
 from chitarrella.games.madrasso import Waiting
-from chitarrella.transports.inprocess import Service
 from chitarrella.v1 import rules_pb2 as pb
 from chitarrella.v1 import table_pb2
 from chitarrella_testing.table_laws import is_play, rules_of
-from tests.transports.all_transports import Failed, Transport, WithoutTransport
+from tests.transports.all_transports import Failed, Transport
 from tests.walks import CATALOGUE, Walk, combined_variants, defaults, name, walk
 
 TRICK_GAMES = [game.key for game in CATALOGUE if game.trick_rules]
 GUIDE = Path(__file__).parents[2] / "docs/validating.md"
 pytestmark = pytest.mark.measured
-
-
-@pytest.fixture(scope="module")
-def ask() -> Iterator[WithoutTransport]:
-    one = Service()
-    yield WithoutTransport(one.dispatcher)
-    one.close()
 
 
 def partial(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, cast
 
 import grpc
@@ -14,9 +13,9 @@ from chitarrella.api.status import MAX_TEXT, shortened, status_of
 from chitarrella.catalogue.registry import UnknownGame
 from chitarrella.i18n.table_words import choice_names, words_of
 from chitarrella.i18n.translator import LANGUAGES, translator_for
-from chitarrella.transports.inprocess import Service, channel
+from chitarrella.transports.inprocess import channel
 from chitarrella.v1 import rules_pb2 as pb
-from tests.transports.all_transports import RPCS, Failed, Transport, WithoutTransport
+from tests.transports.all_transports import RPCS, Failed, Transport
 from tests.transports.rest_client import Rest, failed
 from tests.walks import CATALOGUE
 
@@ -120,13 +119,6 @@ def test_legal_moves_depend_on_the_rule_set(transport: Transport) -> None:
 
 
 # ---------------------------------------------------------------------- apply moves
-
-
-@pytest.fixture(scope="module")
-def ask() -> Iterator[WithoutTransport]:
-    one = Service()
-    yield WithoutTransport(one.dispatcher)
-    one.close()
 
 
 DEAL = {"move": {"verb": "start_deal", "cards": CATALOGUE.game("briscola").pack.cards}}

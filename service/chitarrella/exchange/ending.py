@@ -31,21 +31,14 @@ def finish(g: Rules, r: Round, events: list[Event]) -> Round:
 
 def divide_pool(r: Round, winner: Seat, events: list[Event]) -> Round:
     """Pay the prizes out of the pool and end the game."""
-    prizes = sort_shares(sum_by_person(prize_payments(r.match_state, winner)))
+    payments = add_payments((), prize_payments(r.match_state, winner))
+    prizes = tuple((person, amount) for person, amount in payments if amount)
     for person, amount in prizes:
         seat = int(person) if is_number(person) else None
         events.append(public_event("prize", seat, shares=((person, amount),)))
     events.append(public_event("match_won", winner))
     match_state = r.match_state._replace(pool=0, net=add_payments(r.match_state.net, prizes))
     return r._replace(phase=GAME_OVER, at=0, asker=None, target=None, chain=(), match_state=match_state)
-
-
-def sum_by_person(amounts: Iterable[tuple[str, int]]) -> dict[str, int]:
-    """Sum the amounts per person; drop zeros."""
-    book: dict[str, int] = {}
-    for person, amount in amounts:
-        book[person] = book.get(person, 0) + amount
-    return {person: amount for person, amount in book.items() if amount}
 
 
 def prize_payments(match_state: MatchState, winner: Seat) -> Iterator[tuple[str, int]]:
