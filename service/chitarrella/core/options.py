@@ -73,11 +73,14 @@ def choice_option(
     return Option(name, description, source, default or values[0], lambda game, value: edits[value](game), values)
 
 
-def bool_option(
-    name: str, description: str, source: str, yes: Callable[[T], T], no: Callable[[T], T], default: str = "true"
-) -> Option[T]:
-    """Build an option with the values ``true`` and ``false``."""
-    return choice_option(name, description, source, {"true": yes, "false": no}, default)
+def bool_option(name: str, description: str, source: str, edit: Callable[[T], T], default: str = "false") -> Option[T]:
+    """Build an option with the values ``true`` and ``false``; the one that is not the ``default`` makes the edit."""
+    edits = {value: _unchanged if value == default else edit for value in ("true", "false")}
+    return choice_option(name, description, source, edits, default)
+
+
+def _unchanged(game: T) -> T:
+    return game
 
 
 def number_option(

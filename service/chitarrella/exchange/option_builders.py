@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 from chitarrella.core.options import InvalidOption, Option, bool_option, choice_option, number_option
 from chitarrella.exchange.base import Effect, PoolSplit
-from chitarrella.exchange.ending import NoPoolSplit, TwoPlayerPoolSplit
+from chitarrella.exchange.ending import NoPoolSplit
 from chitarrella.exchange.game import ExchangeGame
-from chitarrella.exchange.reentry_terms import is_outsider, never, nobody, while_a_virgin_plays
+from chitarrella.exchange.reentry_terms import never, nobody
 
 Edit: TypeAlias = Callable[[ExchangeGame], ExchangeGame]  # what an option does: a function from game to game
 
@@ -73,29 +73,28 @@ def shared_options(source: str, duty_default: str, duty_source: str) -> tuple[Op
             "reentry",
             "Whether who has lost the last token may buy himself back.",
             source,
-            set_reentry(right=while_a_virgin_plays),
             set_reentry(right=never),
+            "true",
         ),
         bool_option(
             "syndicates",
             "Whether others may help to pay a re-entry.",
             source,
-            set_reentry(helpers=is_outsider),
             set_reentry(helpers=nobody),
+            "true",
         ),
         bool_option(
             "end_game_agreement",
             "Whether the last two may agree to divide the pool.",
             source,
-            set_pool_split(TwoPlayerPoolSplit()),
             set_pool_split(NoPoolSplit()),
+            "true",
         ),
         bool_option(
             "agreement_forces_exchange",
             "Whether under an agreement low cards must be exchanged.",
             duty_source,
-            set_duty(LOW_CARDS),
-            set_duty(()),
+            set_duty(LOW_CARDS if duty_default == "false" else ()),
             duty_default,
         ),
     )

@@ -13,7 +13,7 @@ from chitarrella.tricks.following import FollowOrTrump
 from chitarrella.tricks.layout import CommonLayout
 from chitarrella.tricks.match_formats import Series
 from chitarrella.tricks.play import Play
-from chitarrella.tricks.scoring import SuddenDeath, SuddenOrMost, from_anybody, from_opponent
+from chitarrella.tricks.scoring import SuddenDeath, SuddenOrMost, from_anybody
 
 PAGE = "S004, Bisca"
 WEB = "Wikipedia, Bisca (card game)"
@@ -76,16 +76,14 @@ BISCA_GUYANA = replace(
             "sudden_death",
             "Whether an Ace that takes the Seven wins the deal at once.",
             PAGE,
-            build.with_trick_effects(SuddenDeath("A", "7")),
             build.with_trick_effects(),
+            "true",
         ),
         bool_option(
             "sudden_death_partner_seven",
             "Whether the partner's Seven counts for sudden death.",
             "ruling BG-R12",
             build.with_effect(SuddenDeath, may_take=from_anybody),
-            build.with_effect(SuddenDeath, may_take=from_opponent),
-            "false",
         ),
         build.first_dealer(3, "drawn by the caller"),
     ),

@@ -158,8 +158,6 @@ BOHEMIAN_SCHNEIDER = replace(
             "Whether the next higher card captures whatever its suit.",
             "S004, variation 2",
             with_capture(suits=any_suit),
-            with_capture(suits=same_suit),
-            "false",
         ),
         choice_option(
             "scoring",

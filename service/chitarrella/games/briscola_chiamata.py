@@ -37,7 +37,6 @@ from chitarrella.tricks.auction import (
     record_bid,
     soloist,
     speak_again,
-    stay_out,
 )
 from chitarrella.tricks.base import Action, CardCounts, Rules
 from chitarrella.tricks.dealing import Dealing, StartDeal
@@ -252,8 +251,8 @@ BRISCOLA_CHIAMATA = replace(
             "pass_is_final",
             "Whether a seat that has passed is not asked again.",
             "web source, ruling BC-R4",
-            build.with_phase(Auction, after_bid=stay_out),
             build.with_phase(Auction, after_bid=speak_again),
+            "true",
         ),
         choice_option(
             "first_lead",
@@ -269,8 +268,6 @@ BRISCOLA_CHIAMATA = replace(
             "Whether a defeat without a single trick counts double.",
             "ruling BC-R18",
             build.with_contract(lost_sweep_factor=2),
-            build.with_contract(lost_sweep_factor=1),
-            "false",
         ),
         choice_option(
             "four_player_scores",

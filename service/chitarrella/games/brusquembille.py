@@ -73,8 +73,6 @@ BRUSQUEMBILLE = replace(
             "Whether the Seven of trumps may be swapped for the turn-up.",
             TREVOUX,
             build.with_side_action(ExchangeTurnUp(SEVEN, any_trick)),
-            build.with_side_action(ExchangeTurnUp(SEVEN, never)),
-            "false",
         ),
         RUBBER_GAMES,
         build.first_dealer(1, "drawn by the caller"),

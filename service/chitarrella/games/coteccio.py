@@ -204,8 +204,8 @@ OPTIONS: tuple[Option[TrickGame], ...] = (
         "doctor_reset_on_restart",
         "Whether a restart gives the calls back.",
         "ruling CC-R14",
-        with_lives(calls_after_restart=lives.no_calls),
         with_lives(calls_after_restart=lives.same_calls),
+        "true",
     ),
     Option(
         "life_cap",

@@ -160,16 +160,12 @@ CUCCU_A_TRIONFO = replace(
             "Whether everybody sees what is robbed.",
             f"{PAGE}: a guess; ruling CT-R6",
             build.with_phase(robbing.Rob, visibility=robbing.seen_by_all),
-            build.with_phase(robbing.Rob, visibility=robbing.seen_by_robber),
-            "false",
         ),
         bool_option(
             "trionfo_in_suit",
             "Whether the trionfo must be played to follow suit.",
             "ruling CT-R12",
             with_follow_duty(in_suit=following.with_trionfo),
-            with_follow_duty(in_suit=following.without_trionfo),
-            "false",
         ),
         choice_option(
             "cut_mode",

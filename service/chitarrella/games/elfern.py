@@ -14,7 +14,7 @@ from chitarrella.tricks import following
 from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.base import Following, Rules
 from chitarrella.tricks.card_values import Order
-from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next, turn_up_none
+from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.match_formats import TieredMatch, alternate, loser_deals
 from chitarrella.tricks.table import Table
@@ -95,16 +95,12 @@ ELFERN = replace(
             "Whether a card is turned up for trumps.",
             NEXT_PAGE,
             build.with_start(turn_up=turn_up_next),
-            build.with_start(turn_up=turn_up_none),
-            "false",
         ),
         bool_option(
             "head_in_endgame",
             "Whether the trick must be headed when the stock is gone.",
             "Meyers Konversations-Lexikon, 1905",
             build.with_following(StrictAtTheEnd(HeadElseTrump())),
-            build.with_following(StrictAtTheEnd()),
-            "false",
         ),
         choice_option(
             "stand_off",

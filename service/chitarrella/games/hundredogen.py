@@ -131,8 +131,6 @@ HUNDREDOGEN = replace(
                 order=JackOrder(RANKS, (JackPoints("card_points", CARD_POINTS, JACKS),), jacks=JACKS),
                 taking=JacksOnTop(),
             ),
-            lambda game: game,
-            "false",
         ),
         *race_options(101),
         build.first_dealer(1, "drawn by the caller"),
