@@ -282,7 +282,7 @@ def test_rules_from_source_have_no_version(monkeypatch: pytest.MonkeyPatch) -> N
         raise PackageNotFoundError(name)
 
     monkeypatch.setattr(registry, "version", not_installed)
-    assert ("chitarrella", "") == registry.own_origin()
+    assert ("chitarrella", "") == registry.own_origin.__wrapped__()
 
 
 # ---------------------------------------------------------------------- trick rules

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import AnyGame
-from chitarrella.i18n.narration import CARD_NAMES, kind, names
+from chitarrella.i18n.narration import CARD_NAME, kind, names
 from chitarrella.i18n.table_words import game_messages
 from chitarrella.i18n.translator import Message, message_id, read_texts, spaced
 
@@ -44,7 +44,7 @@ def texts_of(games: Catalogue, game: AnyGame) -> Iterator[Message]:
     yield f"pack {game.pack.name}", game.pack.name
     yield from ((f"name {kind(game.pack)} {letters}", name) for letters, name in names(game.pack).items())
     if any(game.pack.suits):
-        yield f"card {kind(game.pack)}", CARD_NAMES[kind(game.pack)]
+        yield f"card {kind(game.pack)}", CARD_NAME
     yield from ((f"option {game.key}.{option.name}", option.description) for option in game.options)
     yield from game_messages(game)
     for table in (game, *games.configurations(game)):

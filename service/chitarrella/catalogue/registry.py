@@ -11,7 +11,7 @@ import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
-from functools import cached_property, lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from gettext import GNUTranslations
 from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, version
 from itertools import chain, groupby, repeat
@@ -75,6 +75,7 @@ class InvalidPackage(ValueError):
     """A package that does not implement the protocol of games."""
 
 
+@cache
 def own_origin() -> Origin:
     """Return the origin of the games of the folder ``games``."""
     try:
@@ -286,13 +287,9 @@ class Catalogue:
         self.reasons = lru_cache(maxsize=64)(self._all_reasons)
         self.move_specs = lru_cache(maxsize=64)(self._all_move_specs)
 
-    @cached_property
-    def _own_origin(self) -> Origin:
-        return own_origin()
-
     def origin(self, key: str) -> Origin:
         """Return the distribution of the game ``key``."""
-        return self._packages[key].origin if key in self._packages else self._own_origin
+        return self._packages[key].origin if key in self._packages else own_origin()
 
     @property
     def locales(self) -> tuple[Path, ...]:

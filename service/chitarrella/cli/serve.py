@@ -31,7 +31,7 @@ from chitarrella.server.process import MAX_DEFAULT_WORKERS, default_workers, res
 from chitarrella.server.settings import Settings, check_otlp, host_and_port, unix_path
 from chitarrella.server.supervisor import Supervisor, run_worker
 from chitarrella.server.worker import GRACE_SECONDS, open_store
-from chitarrella.storage.archive import check_archive
+from chitarrella.storage.archive import open_archive
 from chitarrella.storage.counters import parse_rate
 from chitarrella.storage.embedded_valkey import FSYNC, EmbeddedStoreError, EmbeddedValkey
 from chitarrella.storage.redis_store import check_servers, connect
@@ -170,7 +170,7 @@ OPTIONS: Final = [
     option("sandbox", "Let platforms create test matches, with shuffles and a clock that they set.", is_flag=True),
     option("game-packages", "Installed packages whose games are served: all, none, or names with commas between."),
     option("archive", "Where finished matches are kept for good: file:///FOLDER or s3://BUCKET/PREFIX.",
-           check=check_archive),
+           check=lambda url: url and open_archive(url)),
     option("archived-expires", "Seconds for which the store keeps a match once it is in the archive.",
            type=click.IntRange(1, MAX_SECONDS)),
     option("api-keys", "The lines of --api-keys-file; semicolons or line breaks between.", hidden=True),

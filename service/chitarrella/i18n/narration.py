@@ -42,21 +42,9 @@ ALTERNATIVE: Final = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")  # matches words tha
 
 Text: TypeAlias = Callable[[str, str], str]  # translates an English text with its id, as `Translator.text` does
 
-LATIN: Final = {"b": "batons", "c": "cups", "d": "coins", "s": "swords"} | {
-    "A": "ace",
-    "F": "jack",
-    "C": "horse",
-    "R": "king",
-}
-NAMES: Final = {
-    "Italian": LATIN,
-    "Spanish": LATIN,
-    "French": {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
-    | {"T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace"},
-    "Cucco": {"MAT": "fool", "MAS": "mask", "SEC": "bucket", "NUL": "zero", "LEO": "lion"}
-    | {"XI": "inn", "XII": "cat", "XIII": "horse", "XIV": "hunter", "XV": "cuckoo"},
-}
-"""Names for the letters of the notation, by the first word of the pack's name."""
+# Names for the letters of the notation, by the first word of the pack's name.
+NAMES: Final[Mapping[str, Mapping[str, str]]] = TEXTS["name"]
+CARD_NAME: Final = "{rank} of {suit}"
 
 
 def names(pack: Pack) -> dict[str, str]:
@@ -73,21 +61,23 @@ def kind(pack: Pack) -> str:
     return pack.name.partition(" ")[0]
 
 
-# How rank and suit make the name of a card, by the first word of the pack's name; other packs have no suits.
-CARD_NAMES: Final = {"Italian": "{rank} of {suit}", "Spanish": "{rank} of {suit}", "French": "{rank} of {suit}"}
-
-
 def untranslated(_key: str, english: str) -> str:
     return english
 
 
+def plain_card_name(card: Card, pack: Pack, text: Text) -> str:
+    """Return the name of a card, such as "ace of batons" or "hunter"; what has no name keeps its notation."""
+    rank = translated_name(card.rank, pack, text) or card.rank
+    if not card.suit:
+        return rank
+    suit = translated_name(card.suit, pack, text) or card.suit
+    return text(f"card {kind(pack)}", CARD_NAME).format(rank=rank, suit=suit)
+
+
 def card_name(card: Card, pack: Pack, text: Text = untranslated) -> str:
     """Return the name of a card, such as "ace of batons" or "XIV, the hunter"."""
-    rank = translated_name(card.rank, pack, text) or card.rank
-    if card.suit:
-        template = text(f"card {kind(pack)}", CARD_NAMES.get(kind(pack), "{rank} of {suit}"))
-        return template.format(rank=rank, suit=translated_name(card.suit, pack, text) or card.suit)
-    return rank if rank == card.rank else _part(text, "named card", code=card.rank, name=rank)
+    name = plain_card_name(card, pack, text)
+    return name if card.suit or name == card.rank else _part(text, "named card", code=card.rank, name=name)
 
 
 def who(seat: Seat, you: Viewer = None, text: Text = untranslated, case: str = "") -> str:

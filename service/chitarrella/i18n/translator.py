@@ -127,12 +127,7 @@ class Translator:
         return self._name(code, pack) or self.noun(code)
 
     def card(self, card: Card, pack: Pack) -> str:
-        """The name of a card, such as "ace of batons" or "hunter"; what has no name keeps its notation."""
-        rank = self._name(card.rank, pack) or card.rank
-        if not card.suit:
-            return rank
-        template = self.text(f"card {narration.kind(pack)}", narration.CARD_NAMES[narration.kind(pack)])
-        return template.format(rank=rank, suit=self._name(card.suit, pack))
+        return narration.plain_card_name(card, pack, self.text)
 
     def zone(self, spec: ZoneSpec) -> str:
         return self.text(f"zone {spec.name}", spec.description)

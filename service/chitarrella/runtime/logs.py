@@ -20,17 +20,16 @@ from typing import Any, BinaryIO, Final
 import orjson
 
 
-class LineWriter:
-    """Writes whole lines to a stream. Thread-safe."""
+def line_writer(stream: BinaryIO) -> Callable[[bytes], None]:
+    """Return what writes whole lines to a stream. Thread-safe."""
+    lock = threading.Lock()
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self._lock = threading.Lock()
+    def write(lines: bytes) -> None:
+        with lock:
+            stream.write(lines)
+            stream.flush()
 
-    def write(self, lines: bytes) -> None:
-        with self._lock:
-            self._stream.write(lines)
-            self._stream.flush()
+    return write
 
 
 MAX_FRAMES = 30  # how many frames of a trace are logged, the innermost ones
@@ -45,7 +44,7 @@ LEFT = "ExecuteBatchError"  # what gRPC raises where the caller has gone before 
 def configure_logging(level: str) -> None:
     """Write every line of the log to the standard error; of libraries only warnings and errors."""
     number = logging.getLevelNamesMapping()[level.upper()]
-    write = LineWriter(sys.stderr.buffer).write
+    write = line_writer(sys.stderr.buffer)
     CALL_LOGS[:] = [write] if number <= logging.INFO else []
     LINE_FORMAT[:] = [text_line if sys.stderr.isatty() else json_line]
     logging.basicConfig(level=max(number, logging.WARNING), handlers=[LineHandler(write)], force=True)

@@ -107,16 +107,11 @@ class Telemetry:
     def __init__(self, restarts: Callable[[], int] = lambda: 0) -> None:
         """Start all counts at zero; ``restarts`` returns how many workers of this service were replaced so far."""
         self.registry = registry = CollectorRegistry()
-        self._metrics: dict[str, Any] = {
-            **{
-                name: Counter(PREFIX + name, text, labels, registry=registry)
-                for name, (text, *labels) in COUNTERS.items()
-            },
-            **{
-                name: Histogram(PREFIX + name, text, labels, buckets=buckets, registry=registry)
-                for name, (text, buckets, labels) in HISTOGRAMS.items()
-            },
-        }
+        self._metrics: dict[str, Any] = {}
+        for name, (text, *labels) in COUNTERS.items():
+            self._metrics[name] = Counter(PREFIX + name, text, labels, registry=registry)
+        for name, (text, buckets, names) in HISTOGRAMS.items():
+            self._metrics[name] = Histogram(PREFIX + name, text, names, buckets=buckets, registry=registry)
         for name, text in STORE_GAUGES.items():
             self._metrics[name] = Gauge(PREFIX + name, text, registry=registry, multiprocess_mode="livemostrecent")
         for name, text in PROCESS_GAUGES.items():

@@ -23,7 +23,13 @@ from opentelemetry.metrics import Histogram, NoOpMeterProvider
 from opentelemetry.propagators.composite import CompositePropagator
 from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import PeriodicExportingMetricReader
-from opentelemetry.sdk.resources import SERVICE_INSTANCE_ID, SERVICE_NAME, SERVICE_VERSION, Resource
+from opentelemetry.sdk.resources import (
+    SERVICE_INSTANCE_ID,
+    SERVICE_NAME,
+    SERVICE_VERSION,
+    OTELResourceDetector,
+    Resource,
+)
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import NoOpTracerProvider, Span, SpanKind, StatusCode, get_current_span, set_span_in_context
@@ -149,8 +155,4 @@ def _outcome(error: BaseException | None) -> dict[str, str]:
 def _resource() -> Resource:
     """What the signals are about: this worker. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence."""
     found = {SERVICE_NAME: SCOPE, SERVICE_VERSION: version("chitarrella"), SERVICE_INSTANCE_ID: os.urandom(16).hex()}
-    given = Resource.create().attributes
-    has_name = not str(given.get(SERVICE_NAME, "")).startswith("unknown_service")
-    return Resource.create(
-        {name: value for name, value in found.items() if name not in given or (name == SERVICE_NAME and not has_name)}
-    )
+    return Resource.create(found).merge(OTELResourceDetector().detect())

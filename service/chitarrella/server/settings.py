@@ -90,22 +90,6 @@ class Signals(NamedTuple):
     metrics: bool
 
 
-def requested_signals(environ: Mapping[str, str]) -> Signals:
-    """Raises `ValueError` for a value that is not supported. An endpoint alone asks for traces, not for metrics."""
-    if environ.get("OTEL_SDK_DISABLED", "").strip().lower() == "true":
-        return Signals(traces=False, metrics=False)
-    endpoints = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
-    has_endpoint = any(environ.get(name) for name in endpoints)
-    signals = Signals(
-        traces=_is_requested(environ, "TRACES", default=has_endpoint),
-        metrics=_is_requested(environ, "METRICS", default=False),
-    )
-    for name, is_requested in (("TRACES", signals.traces), ("METRICS", signals.metrics)):
-        if is_requested:
-            _check_protocol(environ, name)
-    return signals
-
-
 def open_otlp(environ: Mapping[str, str]) -> OtlpTelemetry | None:
     """Open the export that ``environ`` asks for, None if it asks for none; raises what `check_otlp` does."""
     signals = check_otlp(environ)
@@ -117,8 +101,18 @@ def open_otlp(environ: Mapping[str, str]) -> OtlpTelemetry | None:
 
 
 def check_otlp(environ: Mapping[str, str]) -> Signals:
-    """Return the signals that `open_otlp` would export; raises what it raises, and opens nothing."""
-    signals = requested_signals(environ)
+    """Return the signals that `open_otlp` would export, and open nothing. An endpoint alone asks for traces.
+
+    Raises `ValueError` for a value that is not supported, and where the extra ``otel`` is missing.
+    """
+    if environ.get("OTEL_SDK_DISABLED", "").strip().lower() == "true":
+        return Signals(traces=False, metrics=False)
+    endpoints = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+    has_endpoint = any(environ.get(name) for name in endpoints)
+    signals = Signals(
+        traces=_is_requested(environ, "TRACES", default=has_endpoint),
+        metrics=_is_requested(environ, "METRICS", default=False),
+    )
     if any(signals):
         try:
             import_module("chitarrella.server.otlp")
@@ -135,12 +129,9 @@ def _is_requested(environ: Mapping[str, str], signal: str, *, default: bool) -> 
     value = environ.get(name, "").strip()
     if value not in ("", "otlp", "none"):
         raise ValueError(f"{name} is otlp or none, not {value!r}")
-    return value == "otlp" if value else default
-
-
-def _check_protocol(environ: Mapping[str, str], signal: str) -> None:
-    for name in (f"OTEL_EXPORTER_OTLP_{signal}_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"):
-        if value := environ.get(name, "").strip():
-            if value != PROTOCOL:
-                raise ValueError(f"{name} is {PROTOCOL}, not {value!r}: traces and metrics are sent over gRPC")
-            return
+    is_requested = value == "otlp" if value else default
+    names = (f"OTEL_EXPORTER_OTLP_{signal}_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL")
+    name = next((one for one in names if environ.get(one, "").strip()), "")
+    if is_requested and name and (value := environ[name].strip()) != PROTOCOL:
+        raise ValueError(f"{name} is {PROTOCOL}, not {value!r}: traces and metrics are sent over gRPC")
+    return is_requested

@@ -138,11 +138,6 @@ def parse_archive(url: str) -> tuple[str, str]:
     raise ValueError("the URL of an archive is file:///FOLDER or s3://BUCKET/PREFIX")
 
 
-def check_archive(url: str) -> None:
-    if url:
-        open_archive(url)
-
-
 def open_archive(url: str) -> Archive:
     """Open an archive; nothing is sent yet. Raises `ValueError`."""
     bucket, path = parse_archive(url)

@@ -47,14 +47,13 @@ class BackupStore:
         self._copy = (SCRIPTS / "copy_match.lua").read_text()
         self._copies = MatchCopyStore(connection)
         self._webhooks_key, self._version_key = connection.key(TAG), connection.key(TAG, "version")
+        self._secret_key = connection.key("secret")
 
     def get_secret(self) -> str:
-        key = self._connection.key("secret")
-        return self._connection.execute(lambda: self._client.get(key)) or ""
+        return self._connection.execute(lambda: self._client.get(self._secret_key)) or ""
 
     def set_secret(self, secret: str) -> None:
-        key = self._connection.key("secret")
-        self._connection.execute(lambda: self._client.set(key, secret))
+        self._connection.execute(lambda: self._client.set(self._secret_key, secret))
 
     def estimate(self) -> int:
         sizes: list[int] = [self._connection.execute(node.dbsize) for node in self._connection.masters()]

@@ -43,6 +43,7 @@ class EmbeddedValkey:
         self._fsync = fsync
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._socket = _socket_path(self.folder)
+        self.url = f"unix://{quote(str(self._socket))}"
         self._log = self.folder / "valkey.log"
         self._stopping = False
         lock = _lock(self.folder)
@@ -62,10 +63,6 @@ class EmbeddedValkey:
             self.stop()
             raise
 
-    @property
-    def url(self) -> str:
-        return f"unix://{quote(str(self._socket))}"
-
     def _command(self) -> list[str]:
         settings = {
             "port": "0",
@@ -82,16 +79,10 @@ class EmbeddedValkey:
 
     def _wait_until_ready(self) -> None:
         deadline = time.monotonic() + START_SECONDS
-        client = Redis(unix_socket_path=str(self._socket), socket_timeout=1, retry=NO_RETRY)
-        while time.monotonic() < deadline:
-            if self._child.poll() is not None:
-                break
-            try:
-                client.ping()
-                client.close()
+        while time.monotonic() < deadline and self._child.poll() is None:
+            if running_url(self.folder):
                 return
-            except (RedisError, OSError):
-                time.sleep(0.01)
+            time.sleep(0.01)
         tail = self._log.read_text(errors="replace")[-600:] if self._log.exists() else "no log"
         raise EmbeddedStoreError(f"the embedded Valkey in {self.folder} did not start: {tail}")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import operator
 import time
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import suppress
@@ -248,6 +249,7 @@ LISTS: Any = health_pb2  # the messages of ``List``, which the types of the libr
 HEALTH_SERVICE = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
 LIVENESS = "liveness"  # the name under which a process that answers is SERVING, also where it is out of service
 ServingStatus = int
+_serialize = operator.methodcaller("SerializeToString")
 
 
 class Health:
@@ -282,10 +284,8 @@ class Health:
         return Response.SERVING if is_serving else Response.NOT_SERVING
 
     async def _check(self, body: bytes, context: Context) -> health_pb2.HealthCheckResponse:
-        try:
-            name = parse_message(Request, body).service
-        except Exception as error:
-            end_with_error(context, error_of(error))
+        name = _asked_for(body, context)
+        if name is None:
             return Response()
         if name not in self._names:
             context.set_code(grpc.StatusCode[errors.STATUSES[errors.NotFound].grpc])
@@ -299,13 +299,9 @@ class Health:
         return LISTS.HealthListResponse(statuses={name: Response(status=self._status(name)) for name in self._names})
 
     async def _watch(self, body: bytes, context: Context) -> AsyncIterator[health_pb2.HealthCheckResponse]:
-        try:
-            name = parse_message(Request, body).service
-        except Exception as error:
-            end_with_error(context, error_of(error))
-            return
+        name = _asked_for(body, context)
         shown: int | None = None
-        while True:
+        while name is not None:
             change, status = self._change, self._status(name)
             if status != shown:
                 yield Response(status=status)
@@ -315,9 +311,13 @@ class Health:
             await change.wait()
 
 
-def _serialize(message: Any) -> bytes:
-    serialized: bytes = message.SerializeToString()
-    return serialized
+def _asked_for(body: bytes, context: Context) -> str | None:
+    """The name in a request; None if it cannot be read, with which the call has ended."""
+    try:
+        return parse_message(Request, body).service
+    except Exception as error:
+        end_with_error(context, error_of(error))
+        return None
 
 
 LOG = logging.getLogger("chitarrella")

@@ -33,6 +33,8 @@ STYLE_PAGE: Final = "/style.css"
 KEPT: Final = 100  # how many bodies of one kind of page are kept
 # The names of `LANGUAGES`, each in the language itself.
 NAMES: Final = {"en": "English", "it": "Italiano", "de": "Deutsch"}
+# The pages with scripts: the names of their templates and files, by path.
+SCRIPTED_PAGES: Final = {PLAY_PATH: "play", ASK_PATH: "ask", RECORDS_PATH: "records", DUEL_PATH: "duel"}
 
 
 def layout_values(translator: Translator) -> dict[str, Any]:
@@ -44,10 +46,7 @@ def layout_values(translator: Translator) -> dict[str, Any]:
         "text": translator.page_text,
         "language_names": NAMES,
         "style": STYLE_PAGE,
-        "play": path_of_page(PLAY_PATH),
-        "ask": path_of_page(ASK_PATH),
-        "records": path_of_page(RECORDS_PATH),
-        "duel": path_of_page(DUEL_PATH),
+        **{name: path_of_page(path) for path, name in SCRIPTED_PAGES.items()},
     }
 
 
@@ -159,12 +158,6 @@ STATIC: Final = Path(__file__).parent / "static"
 FILES: Final[dict[str, tuple[str, str]]] = {
     "/client.js": ("client.js", SCRIPT),
     "/record.js": ("record.js", SCRIPT),
-    f"{PLAY_PATH}page.js": ("play.js", SCRIPT),
-    f"{PLAY_PATH}page.css": ("play.css", STYLE),
-    f"{ASK_PATH}page.js": ("ask.js", SCRIPT),
-    f"{ASK_PATH}page.css": ("ask.css", STYLE),
-    f"{RECORDS_PATH}page.js": ("records.js", SCRIPT),
-    f"{RECORDS_PATH}page.css": ("records.css", STYLE),
-    f"{DUEL_PATH}page.js": ("duel.js", SCRIPT),
-    f"{DUEL_PATH}page.css": ("duel.css", STYLE),
+    **{f"{path}page.js": (f"{name}.js", SCRIPT) for path, name in SCRIPTED_PAGES.items()},
+    **{f"{path}page.css": (f"{name}.css", STYLE) for path, name in SCRIPTED_PAGES.items()},
 }

@@ -24,7 +24,6 @@ from chitarrella.transports.rest.api_documents.documents import add_documents
 from chitarrella.transports.rest.pages import (
     ASK_PATH,
     DOCS_PATH,
-    DUEL_PATH,
     HTML_UTF8,
     MARKDOWN,
     MAX_AGE_SECONDS,
@@ -38,6 +37,7 @@ from chitarrella.transports.rest.problems import ERRORS_PAGE, HTML, JSON, WITH_S
 from chitarrella.transports.rest.website.layout import (
     ACCEPT_LANGUAGE,
     FILES,
+    SCRIPTED_PAGES,
     SHARED_PATH,
     STATIC,
     STYLE_PAGE,
@@ -231,7 +231,6 @@ DIGEST_DIGITS: Final = 16  # how many hexadecimal digits of the SHA-256 of `SHAR
 KEPT_SECONDS: Final = 31_536_000  # seconds for which a file may be kept whose address has its digest: a year
 # The key of a seat stands in the fragment of the address of a page, which no browser sends.
 HEADERS: Final = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
-TEMPLATES: Final = {PLAY_PATH: "play.html", ASK_PATH: "ask.html", RECORDS_PATH: "records.html", DUEL_PATH: "duel.html"}
 
 
 def add_browser_pages(app: Flask, dispatcher: Dispatcher) -> None:
@@ -250,8 +249,8 @@ def add_browser_pages(app: Flask, dispatcher: Dispatcher) -> None:
         is_this_one = request.query_string.decode("ascii", "replace") == digest
         return _file(shared_script, SCRIPT, max_age=KEPT_SECONDS if is_this_one else MAX_AGE_SECONDS)
 
-    for path, template in TEMPLATES.items():
-        add_page(app, path, partial(page, template), partial(_file, kind=HTML_UTF8, vary=ACCEPT_LANGUAGE))
+    for path, name in SCRIPTED_PAGES.items():
+        add_page(app, path, partial(page, f"{name}.html"), partial(_file, kind=HTML_UTF8, vary=ACCEPT_LANGUAGE))
         app.add_url_rule(path.rstrip("/"), f"redirect to {path}", partial(_redirect_to, path))
     app.add_url_rule(SHARED_PATH, "shared script", shared)
     for path, (name, kind) in FILES.items():
