@@ -291,11 +291,8 @@ def stop_with_store(embedded: EmbeddedValkey) -> Iterator[None]:
 
 def check_edge(settings: Settings) -> None:
     """Raises `click.ClickException` for settings of TLS and ports that do not go together."""
-    names = [
-        f"--{name}" for name in ("tls-cert", "tls-key", "tls-client-ca") if getattr(settings, name.replace("-", "_"))
-    ]
-    if settings.http3:
-        names.append("--http3")
+    of_edge = ("tls-cert", "tls-key", "tls-client-ca", "http3")
+    names = [f"--{name}" for name in of_edge if getattr(settings, name.replace("-", "_"))]
     if names and not settings.edge:
         raise click.ClickException(f"{names[0]} needs --edge: the workers speak plain text")
     if names and not (settings.tls_cert and settings.tls_key):
@@ -318,11 +315,8 @@ def run_workers(settings: Settings, redis_url: str) -> None:
             sockets[name] = reserve(address)
             settings = with_port(settings, name, sockets[name].getsockname()[1])
     try:
-        edge = (
-            Edge(settings, list(dict.fromkeys([settings.rest, settings.grpc])), settings.admin)
-            if settings.edge
-            else None
-        )
+        public = list(dict.fromkeys([settings.rest, settings.grpc]))
+        edge = Edge(settings, public, settings.admin) if settings.edge else None
     except (CertificateError, EdgeError) as error:
         raise click.ClickException(str(error)) from error
     tune_gc()  # what the workers share with this process stays shared

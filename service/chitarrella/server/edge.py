@@ -119,16 +119,8 @@ class Edge:
         write_files(folder, {CONFIG: bootstrap(settings, self._places, admin, secrets)})
         threads = min(settings.workers, os.cpu_count() or 1)
         drain = max(1, round(settings.drain))
-        command = [
-            self._binary,
-            "--config-path",
-            str(folder / CONFIG),
-            "--use-dynamic-base-id",
-            "--log-level",
-            "warning",
-            "--component-log-level",
-            "main:error",  # it warns of each end by a signal
-        ]
+        command = [self._binary, "--config-path", str(folder / CONFIG), "--use-dynamic-base-id"]
+        command += ["--log-level", "warning", "--component-log-level", "main:error"]  # it warns of each end by a signal
         command += ["--concurrency", str(threads), "--drain-time-s", str(drain), "--drain-strategy", "immediate"]
         self._child = subprocess.Popen(die_with_parent(command, signal.SIGKILL), start_new_session=True)
         deadline = time.monotonic() + START_SECONDS

@@ -64,15 +64,12 @@ class OtlpTelemetry:
         if metrics:
             reader = PeriodicExportingMetricReader(OTLPMetricExporter())
             self._meters = MeterProvider([reader], resource, shutdown_on_exit=False)
-        self._duration = (
-            (self._meters or NoOpMeterProvider())
-            .get_meter(SCOPE)
-            .create_histogram(
-                "rpc.server.call.duration",
-                unit="s",
-                description="Measures the duration of an incoming Remote Procedure Call (RPC).",
-                explicit_bucket_boundaries_advisory=BUCKETS,
-            )
+        meter = (self._meters or NoOpMeterProvider()).get_meter(SCOPE)
+        self._duration = meter.create_histogram(
+            "rpc.server.call.duration",
+            unit="s",
+            description="Measures the duration of an incoming Remote Procedure Call (RPC).",
+            explicit_bucket_boundaries_advisory=BUCKETS,
         )
 
     def start(self, path: str, context: TraceContext, *, is_stream: bool = False) -> OtlpCallSpan:

@@ -11,7 +11,7 @@ import logging
 import os
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from ctypes import c_bool
 from functools import partial
@@ -93,31 +93,8 @@ def open_archiver(settings: Settings, store: RedisStore, matches: MatchService, 
     return archiver
 
 
-def match_limits(settings: Settings) -> MatchLimits:
-    return MatchLimits(
-        settings.expires,
-        settings.anonymous_expires,
-        settings.search_budget,
-        settings.max_expires,
-        settings.open_matches_platform,
-        settings.open_matches_anonymous,
-        settings.bot_matches_platform,
-        settings.bot_matches_anonymous,
-    )
-
-
 def token_audience(settings: Settings) -> str:
     return settings.token_audience or parse_public_url(settings.public_url) or DEFAULT_AUDIENCE
-
-
-def rate_limiter(settings: Settings, store: RedisStore, matches: MatchService, threads: Executor) -> RateLimiter:
-    return RateLimiter(
-        RateStore(store.connection),
-        matches.derive,
-        threads.submit,
-        platform=parse_rate(settings.rate_platform),
-        address=parse_rate(settings.rate_anonymous),
-    )
 
 
 POLL_SECONDS = 0.25  # seconds between two readings of the state that the workers of a node share
@@ -266,10 +243,21 @@ class Worker:
         gauge("calls_suspended_oldest_seconds", text.format("the store"), suspended.oldest_seconds, "livemax")
 
     def _match_service(self, catalogue: Catalogue, on_append: OnAppend) -> MatchService:
+        settings = self.settings
+        limits = MatchLimits(
+            settings.expires,
+            settings.anonymous_expires,
+            settings.search_budget,
+            settings.max_expires,
+            settings.open_matches_platform,
+            settings.open_matches_anonymous,
+            settings.bot_matches_platform,
+            settings.bot_matches_anonymous,
+        )
         return MatchService(
             catalogue,
             self.store,
-            match_limits(self.settings),
+            limits,
             on_append,
             self.telemetry.count,
             OpenMatchStore(self.store.connection),
@@ -280,6 +268,13 @@ class Worker:
         self, catalogue: Catalogue, matches: MatchService, operations: MatchOperations, webhooks: WebhookService
     ) -> Dispatcher:
         settings = self.settings
+        limiter = RateLimiter(
+            RateStore(self.store.connection),
+            matches.derive,
+            self.rate_threads.submit,
+            platform=parse_rate(settings.rate_platform),
+            address=parse_rate(settings.rate_anonymous),
+        )
         return make_dispatcher(
             catalogue,
             matches,
@@ -293,7 +288,7 @@ class Worker:
             sandbox=settings.sandbox,
             tokens=TokenVerifier(parse_token_keys(settings.token_keys), token_audience(settings)),
             webhooks=webhooks,
-            limiter=rate_limiter(settings, self.store, matches, self.rate_threads),
+            limiter=limiter,
             watches=WatchCounter(platform=settings.watches_platform, address=settings.watches_anonymous),
             tracer=self.otlp,
         )

@@ -15,15 +15,14 @@ from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from urllib.parse import unquote, urlsplit
-
-if TYPE_CHECKING:
-    from obstore.store import S3Store
-from typing import Any
 
 from chitarrella.storage.redis_connection import RedisConnection, Script
 from chitarrella.storage.rows import Backlog, MatchCopy
+
+if TYPE_CHECKING:
+    from obstore.store import S3Store
 
 T = TypeVar("T")
 

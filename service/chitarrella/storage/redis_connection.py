@@ -256,7 +256,6 @@ def _cause(error: Exception) -> str:
     return " ".join(filter(None, (type(error).__name__, code[0] if code else acl, command[0] if command else "")))
 
 
-LOG = logging.getLogger("chitarrella")
 SCRIPTS = Path(__file__).parent / "scripts"  # the folder of the scripts
 
 

@@ -88,10 +88,9 @@ def language_of_reader() -> str:
 
 def requested_language() -> str:
     """Return the code of the requested language; raises `errors.BadRequest` for one that is not supported."""
-    name = request.args.get("language", "")
-    if name and name not in LANGUAGES:
+    if request.args.get("language", "") not in ("", *LANGUAGES):
         raise errors.BadRequest("bad_request", f"The languages are {', '.join(LANGUAGES)}.", "language")
-    return name or negotiate_language(request.headers.get(ACCEPT_LANGUAGE, ""))
+    return language_of_reader()
 
 
 SERVICE: Final = "/chitarrella.v1.CatalogueService"
