@@ -277,22 +277,10 @@ const WRONG_ADDRESS: ReadonlyMap<unknown, string> = new Map([
 /** How a connection ends that was cut, but also one to an address with another protocol. */
 const CUT: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE", "http/2 stream closed with error code CANCEL (0x8)"]);
 
-/** What begins the message of a request that could not be sent. */
-const UNSENT = "serialize binary: ";
-
 /** The code of the library below, or the message. */
 function reasonOf({ cause, rawMessage }: ConnectError): unknown {
   const { code } = (cause ?? {}) as { code?: unknown };
   return code === undefined || code === "ERR_HTTP2_ERROR" ? rawMessage : code;
-}
-
-/** The error of a call whose argument or address is wrong; undefined for any other. */
-function callerError(failed: ConnectError): ChitarrellaError | undefined {
-  if (failed.rawMessage.startsWith(UNSENT)) {
-    return mistake("", failed.rawMessage.slice(UNSENT.length));
-  }
-  const wrong = WRONG_ADDRESS.get(reasonOf(failed));
-  return wrong === undefined ? undefined : mistake("url", wrong);
 }
 
 /** The message of an error; that of a cut connection says what else it may be. */
@@ -307,9 +295,9 @@ export function readError(failure: unknown, requestId = ""): ChitarrellaError {
     return failure;
   }
   const failed = ConnectError.from(failure);
-  const own = callerError(failed);
-  if (own) {
-    return own;
+  const wrongAddress = WRONG_ADDRESS.get(reasonOf(failed));
+  if (wrongAddress !== undefined) {
+    return mistake("url", wrongAddress);
   }
   const info = failed.findDetails(ErrorInfoSchema).find((one) => one.domain === DOMAIN);
   const { field, ...details } = info?.metadata ?? {};

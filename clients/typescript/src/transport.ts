@@ -3,9 +3,9 @@
  * writing call carries a request id, under which it takes effect once.
  */
 
-import type { DescService } from "@bufbuild/protobuf";
+import { create, type DescMessage, type DescService, toBinary } from "@bufbuild/protobuf";
 import { type CallOptions, type Client, createClient, type Transport } from "@connectrpc/connect";
-import { ChitarrellaError, ErrorCode, readError } from "./errors.js";
+import { ChitarrellaError, ErrorCode, mistake, readError } from "./errors.js";
 import { CatalogueService } from "./gen/chitarrella/v1/catalogue_pb.js";
 import { MatchService } from "./gen/chitarrella/v1/matches_pb.js";
 import { RulesService } from "./gen/chitarrella/v1/rules_pb.js";
@@ -74,6 +74,27 @@ export interface CallSettings {
   readonly retries?: number;
 }
 
+/** The stub of a service, which refuses a request that cannot be written before anything is sent. */
+function stub<S extends DescService>(service: S, transport: Transport): Client<S> {
+  const calls: Record<string, (request: object, options?: CallOptions) => unknown> = createClient(service, transport);
+  for (const { localName, input } of service.methods) {
+    const call = calls[localName];
+    calls[localName] = (request, options) => {
+      checkWritable(input, request);
+      return call?.(request, options);
+    };
+  }
+  return calls as Client<S>;
+}
+
+function checkWritable(message: DescMessage, request: object): void {
+  try {
+    toBinary(message, create(message, request));
+  } catch (failure) {
+    throw mistake("", failure instanceof Error ? failure.message : String(failure));
+  }
+}
+
 /**
  * A transport with the stubs of the services. The entry point for Node or for browsers creates and closes the
  * transport.
@@ -92,11 +113,10 @@ export class RetryingTransport {
   constructor(transport: Transport, settings: Settings, disconnect: () => void = () => {}) {
     this.#settings = settings;
     this.#disconnect = disconnect;
-    const stub = <S extends DescService>(service: S) => createClient(service, transport);
-    this.catalogue = stub(CatalogueService);
-    this.rules = stub(RulesService);
-    this.matches = stub(MatchService);
-    this.webhooks = stub(WebhookService);
+    this.catalogue = stub(CatalogueService, transport);
+    this.rules = stub(RulesService, transport);
+    this.matches = stub(MatchService, transport);
+    this.webhooks = stub(WebhookService, transport);
   }
 
   /** Aborted when the client is closed. */

@@ -86,6 +86,7 @@ test("a mistake of the caller is an error at once, and names the argument", asyn
     [() => known({ trick: "" }), "trick", "takes an object with cards, leader, declaredSuit."],
     [() => known({ trick: { card: [] } }), "trick.card", "did you mean cards?"],
     [() => client.match("m").asSeat(-1).get(), "", "invalid uint32: -1"],
+    [() => client.match("m").asSeat(-1).watch()[Symbol.asyncIterator]().next(), "", "invalid uint32: -1"],
     [() => client.match("m").play({ verb: "play_card", card: "Ab" } as never), "move.card", "did you mean cards?"],
     [async () => client.match("m", "a\nb"), "key", "takes a text of letters"],
     [async () => client.match("m").watch({ cursr: "" } as never), "cursr", "did you mean cursor?"],
