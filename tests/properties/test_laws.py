@@ -42,6 +42,12 @@ def test_every_option_keeps_the_law(law: str, rule_set: RuleSet) -> None:
         check_law(law, known_walk(rule_set, str(number), deals=2 - number % 2, effort=3))
 
 
+def test_a_card_that_waits_is_in_no_partial_position() -> None:
+    """The faced card of Madrasso is of no hand in a question about a part of a position, until it may be played."""
+    waits = RuleSet("madrasso", 4, (("faced_card_waits", "true"),))
+    check_law("partial_positions", known_walk(waits, "0", deals=1, effort=1))
+
+
 CUCU = RuleSet("cucu", 3)
 NAMES = st.text(min_size=1, max_size=80)
 AMOUNTS = st.integers(-(2**53), 2**53)

@@ -12,6 +12,7 @@ from chitarrella.bots.information_state import InformationState
 from chitarrella.bots.search import Effort
 from chitarrella.catalogue.record import Record, format_record, parse_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet
+from chitarrella.core.cards import Card
 from chitarrella.core.game import (
     AnyGame,
     Position,
@@ -358,6 +359,7 @@ NOTATION_LAWS = (notation, round_trip, replaying, recording)  # what is written 
 
 PARTS = ("hands", "leader", "declared_suit", "trump", "trump_card", "stock_size", "dealt_in")
 """The parts of a position that a question can leave out."""
+WAITS = "faced_card_waits"  # the reason against a card that lies apart from its hand
 MOST_PLAYS = 12  # how many plays of a hand are compared: several cards at once can be played in hundreds of ways
 
 
@@ -372,8 +374,9 @@ def partial_positions(walk: Walk, rng: Random) -> None:
         # without the leader, whoever is asked about is to play
         seat = game.controller(turn if "leader" in left_out else rng.choice([turn, rng.randrange(game.seats)]))
         question = read_partial_question(game, known_of(game, p, seat, left_out, rng), seat)
+        apart = waiting(game, p)
         moves, legal = (
-            [move for move in found if move.verb in rules_of(game).verbs(p.trick)]
+            [move for move in found if move.verb in rules_of(game).verbs(p.trick) and apart.isdisjoint(move.cards)]
             for found in (game.potential_moves(p, seat), game.legal_moves(p, seat))
         )
         for move in rng.sample(moves, min(MOST_PLAYS, len(moves))):
@@ -389,6 +392,15 @@ def rules_of(game: AnyGame) -> TrickRules:
     return game.trick_rules
 
 
+def waiting(game: AnyGame, p: Position) -> set[Card]:
+    """What the seat on turn holds and lies apart until it may be played: a partial position has it in no hand."""
+    if not any(reason.code == WAITS for reason in game.reasons) or (turn := seat_to_move(game, p)) is None:
+        return set()
+    plays = [move for move in game.potential_moves(p, turn) if move.verb in rules_of(game).verbs(p.trick)]
+    refused = {move: [refusal.code for refusal in validate_move(game, p, turn, move)] for move in plays}
+    return {card for move, codes in refused.items() if WAITS in codes for card in move.cards}
+
+
 def is_play(game: AnyGame, p: Position) -> bool:
     """Whether cards are played to a trick in this phase."""
     return any(game.is_in_phase(p, verb) for verb in rules_of(game).verbs(p.trick))
@@ -396,7 +408,7 @@ def is_play(game: AnyGame, p: Position) -> bool:
 
 def known_of(game: AnyGame, p: Position, seat: Seat, left_out: Container[str], rng: Random) -> PartialPosition:
     """What ``seat`` knows of a position without some of its parts; perhaps it knows hands of others."""
-    own = "hands" not in left_out
+    own, apart = "hands" not in left_out, waiting(game, p)
     hands = [one for one in range(game.seats) if (own if game.controller(one) == seat else rng.random() < 0.5)]
     trick = PartialTrick(
         [*map(str, p.trick)],
@@ -405,7 +417,7 @@ def known_of(game: AnyGame, p: Position, seat: Seat, left_out: Container[str], r
     )
     turn_up = p.turn_up if rules_of(game).has_trump_card else None
     return PartialPosition(
-        [(one, [*map(str, p.hands[one])]) for one in hands],
+        [(one, [str(card) for card in p.hands[one] if card not in apart]) for one in hands],
         trick,
         None if "trump" in left_out else p.trump,
         None if "trump_card" in left_out else str(turn_up or ""),
