@@ -47,17 +47,18 @@ public final class ErrorMapper {
     return error;
   }
 
-  /** What is wrong with a target where calls fail in this way; null for any other failure. */
+  /**
+   * What is wrong with a target where calls fail in this way; null for any other failure. Classes
+   * of the transport are known by name, because it is there only when the client runs.
+   */
   private static @Nullable String wrongTarget(Throwable failure) {
     for (var cause = failure; cause != null; cause = cause.getCause()) {
-      var message = String.valueOf(cause.getMessage());
-      if (message.startsWith("not an SSL/TLS record")) {
-        return "The target does not speak TLS, which tls() enables.";
-      }
-      if (message.startsWith("First received frame was not SETTINGS")) {
-        return message.contains("485454502f") // "HTTP/"
-            ? "The target does not speak gRPC: REST has another port."
-            : "The target needs tls(), or does not speak gRPC.";
+      switch (cause.getClass().getSimpleName()) {
+        case "NotSslRecordException":
+          return "The target does not speak TLS, which tls() enables.";
+        case "Http2Exception":
+          return "The target does not speak gRPC, or needs tls(): REST has another port.";
+        default:
       }
     }
     return null;
