@@ -115,7 +115,7 @@ $(RUNTIME): deploy/requirements.lock deploy/build.lock terminal/requirements.loc
 $(LOCALE)/%.mo: $(LOCALE)/%.po
 	@[ ! -e $(RUNTIME) ] || $(BIN)/python hatch_build.py
 
-$(CONTRACT): proto/generate.py $(wildcard proto/chitarrella/v1/*.proto)
+$(CONTRACT): proto/generate.py $(wildcard proto/chitarrella/*/*.proto proto/chitarrella/*/*/*.proto)
 	@[ ! -e $(RUNTIME) ] || $(BIN)/python proto/generate.py
 	@[ ! -e $@ ] || touch $@
 

@@ -22,7 +22,6 @@ RULES = tuple(f"{SERVICE}{folder}/" for folder in ("core", "tricks", "exchange",
 
 
 def git(*arguments: str, given: str = "") -> list[str]:
-    """Return the lines that a git command prints."""
     return subprocess.run(
         ["git", *arguments], cwd=ROOT, input=given, capture_output=True, text=True, check=True
     ).stdout.splitlines()
@@ -63,8 +62,7 @@ def play_move() -> Passage:
     """Trace one PlayMove from the dispatcher on: a card of Briscola for two, the second match of a warm service."""
     from chitarrella.api.caller import caller_from_headers
     from chitarrella.transports.inprocess import Service
-    from chitarrella.v1 import matches_pb2 as pb
-    from chitarrella.v1 import table_pb2
+    from chitarrella.v1 import match_play_pb2, match_requests_pb2, table_pb2
 
     service, passage = Service(), Passage()
 
@@ -73,12 +71,15 @@ def play_move() -> Passage:
         return service.dispatcher.call(f"/chitarrella.v1.MatchService/{rpc}", request, caller)
 
     def first_card(*, traced: bool) -> None:
-        match = call("CreateMatch", pb.CreateMatchRequest(rule_set=table_pb2.RuleSet(game_id="briscola", players=2)))
-        asked = pb.ListMatchMovesRequest(match_id=match.match_id)
+        match = call(
+            "CreateMatch",
+            match_requests_pb2.CreateMatchRequest(rule_set=table_pb2.RuleSet(game_id="briscola", players=2)),
+        )
+        asked = match_play_pb2.ListMatchMovesRequest(match_id=match.match.match_id)
         keys = {given.seat: f"Bearer {given.key}" for given in match.seat_keys}
         hands = {seat: call("ListMatchMoves", asked, authorization=key).moves for seat, key in keys.items()}
         seat = next(seat for seat, moves in hands.items() if moves)
-        request = pb.PlayMoveRequest(match_id=match.match_id, seat=seat, move=hands[seat][0])
+        request = match_play_pb2.PlayMoveRequest(match_id=match.match.match_id, seat=seat, move=hands[seat][0])
         sys.setprofile(passage if traced else None)
         try:
             call("PlayMove", request, authorization=keys[seat])
@@ -94,7 +95,6 @@ def play_move() -> Passage:
 
 
 def figures() -> Iterator[tuple[str, float, float | None]]:
-    """Yield each figure: what it counts, its value, and its budget."""
     tracked = [path for path in git("ls-files") if (ROOT / path).is_file()]
     marked = git("check-attr", "--stdin", "linguist-generated", given="\n".join(tracked))
     generated = {row.split(": ")[0] for row in marked if row.endswith((": set", ": true"))}
@@ -121,7 +121,6 @@ def figures() -> Iterator[tuple[str, float, float | None]]:
 
 
 def main() -> int:
-    """Print the table; returns the exit status."""
     kept = True
     print(f"{'figure':46} {'value':>9} {'budget':>9}")
     for name, value, budget in figures():

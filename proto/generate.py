@@ -1,8 +1,8 @@
 """Generate the Python code of the contract: `python proto/generate.py`; installing the project does the same.
 
 The service and the Python client share one generated package, ``chitarrella.v1`` (service/chitarrella/v1), which git
-does not keep.  A proto file maps to the module of the same path: proto/chitarrella/v1/table.proto becomes
-chitarrella/v1/table_pb2.py.
+does not keep; nor does it keep that of the operator's calls, ``chitarrella.admin.v1``.  A proto file maps to the module
+of the same path: proto/chitarrella/v1/table.proto becomes chitarrella/v1/table_pb2.py.
 
 The contract imports buf/validate/validate.proto.  protoc would put its module into a top-level package ``buf``, which
 no wheel supplies and which is not ours to install.  So the module goes into ``chitarrella.v1`` too, and the imports of
@@ -38,8 +38,9 @@ PROTO = Path(__file__).resolve().parent
 ROOT = PROTO.parent
 THIRD_PARTY = PROTO / "third_party"
 
-PACKAGE = ROOT / "service/chitarrella/v1"
-"""The generated package; a file in it that is not generated is removed."""
+HOME = ROOT / "service"
+PACKAGES = ("chitarrella/v1", "chitarrella/admin/v1")
+"""The generated packages; a file in them that is not generated is removed."""
 
 # The module of validate.proto: where protoc puts it, and where it belongs.
 VALIDATE = re.compile(r"\bbuf\.validate(?= import validate_pb2|\.validate_pb2')")
@@ -53,7 +54,7 @@ def __getattr__(name: str) -> Any: ...
 '''
 
 # Google's protos are installed with googleapis-common-protos; other tools and languages use the copies in third_party.
-GOOGLE = ("annotations.proto", "http.proto")
+GOOGLE = ("api/annotations.proto", "api/http.proto", "rpc/status.proto")
 
 # Plugins of protoc and their options: for every proto, and for protos that define a service.
 MESSAGES = {"python": "", "pyi": ""}
@@ -76,7 +77,7 @@ def main() -> int:
     choice.add_argument("--third-party", type=Path, metavar="VALIDATE", help="bring the copies up to date")
     given = parser.parse_args()
     if given.check:
-        made = google_copies() | {PACKAGE / name: text.encode() for name, text in generate().items()}
+        made = google_copies() | {HOME / name: text.encode() for name, text in generate().items()}
         stale = [path.relative_to(ROOT) for path, content in made.items() if not same(path, content)]
         for path in stale:
             print(f"not up to date: {path}; see {Path(__file__).relative_to(ROOT)}", file=sys.stderr)
@@ -91,29 +92,38 @@ def main() -> int:
 
 def write() -> None:
     """Write every generated file into the package, and remove what is not generated any more."""
-    PACKAGE.mkdir(exist_ok=True)
     made = generate()
-    for path in PACKAGE.iterdir():
-        if path.is_file() and path.name not in made:
-            path.unlink()
+    for package in PACKAGES:
+        (HOME / package).mkdir(parents=True, exist_ok=True)
+        for path in (HOME / package).iterdir():
+            if path.is_file() and f"{package}/{path.name}" not in made:
+                path.unlink()
     for name, text in made.items():
-        if not same(PACKAGE / name, text.encode()):
-            (PACKAGE / name).write_text(text, encoding="utf-8")
+        if not same(HOME / name, text.encode()):
+            (HOME / name).write_text(text, encoding="utf-8")
 
 
 def generate() -> dict[str, str]:
-    """Return the text of every generated file by its name."""
-    contract = sorted(PROTO.glob("chitarrella/v1/*.proto"))
+    """Return the text of every generated file by its path in the folder of the service."""
+    contract = sorted(path for package in PACKAGES for path in PROTO.glob(f"{package}/*.proto"))
     services = [path for path in contract if re.search(r"^service ", path.read_text(), re.MULTILINE)]
-    made = {"__init__.py": '"""Generated from proto/chitarrella/v1 by proto/generate.py."""\n'}
+    made = {f"{one}/__init__.py": f'"""Generated from proto/{one} by proto/generate.py."""\n' for one in PACKAGES}
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder)
         protoc(MESSAGES, [*contract, THIRD_PARTY / "buf/validate/validate.proto"], output)
         protoc(SERVICES, services, output)
         for module in output.rglob("*.py*"):
-            made[module.name] = EXPERIMENTAL.sub("", VALIDATE.sub("chitarrella.v1", module.read_text()))
-    made["validate_pb2.pyi"] = VALIDATE_STUB
-    made["comments.json"] = json.dumps(dict(comments(contract)), indent=1, ensure_ascii=False) + "\n"
+            place = (
+                "chitarrella/v1" if module.parent.name == "validate" else module.parent.relative_to(output).as_posix()
+            )
+            text = EXPERIMENTAL.sub("", VALIDATE.sub("chitarrella.v1", module.read_text()))
+            made[f"{place}/{module.name}"] = text
+    messages = sorted(path.stem for path in contract if path.parent.parent.name == "chitarrella")
+    made["chitarrella/v1/__init__.py"] += "\n" + "".join(
+        f"from chitarrella.v1.{name}_pb2 import *\n" for name in messages
+    )
+    made["chitarrella/v1/validate_pb2.pyi"] = VALIDATE_STUB
+    made["chitarrella/v1/comments.json"] = json.dumps(dict(comments(contract)), indent=1, ensure_ascii=False) + "\n"
     return made
 
 
@@ -121,9 +131,10 @@ def google_copies() -> dict[Path, bytes]:
     """Return what googleapis-common-protos has, without its comments, by the path of its copy."""
     made = {}
     for name in GOOGLE:
-        licence, code = without_comments((files("google.api") / name).read_text())
+        folder, _, file = name.partition("/")
+        licence, code = without_comments((files(f"google.{folder}") / file).read_text())
         text = f"{licence}\n// Changed for Chitarrella: without comments.\n\n{code}"
-        made[THIRD_PARTY / "google/api" / name] = text.encode()
+        made[THIRD_PARTY / "google" / name] = text.encode()
     return made
 
 

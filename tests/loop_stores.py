@@ -48,7 +48,6 @@ def shared_loop() -> asyncio.AbstractEventLoop:
 
 
 def on_loop(call: Callable[[], T]) -> T:
-    """Run a call on the loop, and wait for it in this thread."""
     if is_on_loop():  # what a call gives to the store to be called
         return call()
     return asyncio.run_coroutine_threadsafe(run_on_loop(call), shared_loop()).result(60)

@@ -59,7 +59,6 @@ def call_raw(
 
 
 def _reason(encoded: bytes) -> str:
-    """Read the reason code off the details of a status."""
     status = Status.FromString(base64.b64decode(encoded + b"=" * (-len(encoded) % 4)))
     info = error_details_pb2.ErrorInfo()
     return next((info.reason for detail in status.details if detail.Unpack(info)), "")

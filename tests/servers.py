@@ -127,7 +127,6 @@ class Server:
         return Redis.from_url(self.url, decode_responses=True, retry=Retry(NoBackoff(), 0), **how)
 
     def ask(self, *command: str | int) -> Any:
-        """Send one command over a connection of its own."""
         with self.client() as client:
             return client.execute_command(*command)
 
@@ -161,8 +160,6 @@ def on_free_port(binary: Path, folder: Path, *settings: str) -> Server:
 
 
 class Cluster:
-    """Three masters of one cluster on the loopback."""
-
     CUTS = (0, 5461, 10923)  # the first slot of each
 
     def __init__(self, binary: Path, folder: Path) -> None:
@@ -193,7 +190,6 @@ class Cluster:
         return "redis+cluster://" + ",".join(f"127.0.0.1:{node.port}" for node in self.nodes)
 
     def place(self, key: str) -> int:
-        """The index of the master that has a key."""
         return bisect_right(self.CUTS, key_slot(key.encode())) - 1
 
     def move_slot(self, key: str, target: int) -> None:

@@ -89,7 +89,6 @@ def connected_to(url: str) -> Any:
 
 
 def empty(url: str) -> str:
-    """Delete everything in a store, and return its address."""
     connected_to(url).flushall()
     return url
 
@@ -159,13 +158,11 @@ def proxy(server: Server) -> Iterator[FaultProxy]:
 
 @pytest.fixture
 def service(store: RedisStore) -> MatchService:
-    """A match service whose store is empty."""
     return MatchService(CATALOGUE, store)
 
 
 @pytest.fixture
 def other(url: str) -> Iterator[MatchService]:
-    """The match service of another worker on the same store."""
     second = connect_service(url)
     yield second.service
     second.store.close()
@@ -205,14 +202,12 @@ def start_service(tmp_path: Path) -> Iterator[StartService]:
 
 @pytest.fixture(scope="module")
 def start_shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartService]:
-    """Start services for all tests of a module."""
     with starting(tmp_path_factory.mktemp("shared")) as start:
         yield start
 
 
 @pytest.fixture(scope="module")
 def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A store for all tests of a module."""
     server = Server(binary(), tmp_path_factory.mktemp("v"))
     yield server
     server.kill()

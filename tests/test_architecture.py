@@ -46,7 +46,6 @@ class Row(NamedTuple):
 
 
 def law() -> dict[str, Row]:
-    """Read the table of the import law in ARCHITECTURE.md."""
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     table = text.partition("<!-- law -->")[2].partition("<!-- end of law -->")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines() if line[:3] == "| `"]
@@ -109,7 +108,6 @@ def module(path: Path) -> str:
 
 
 def full_name(name: str) -> str:
-    """The name by which a module is imported."""
     return name if name.partition(".")[0] in OTHERS else f"chitarrella.{name}"
 
 
@@ -126,7 +124,6 @@ def is_within(name: str, parts: tuple[str, ...]) -> bool:
 
 @cache
 def tree(path: Path) -> ast.Module:
-    """Read a file once."""
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
@@ -188,7 +185,6 @@ def test_no_module_imports_itself_in_a_circle() -> None:
 
 
 def circles(arrows: dict[str, set[str]]) -> Iterator[set[str]]:
-    """Find the sets of modules that reach each other."""
     reach = {name: found & arrows.keys() for name, found in arrows.items()}
     while True:
         wider = {name: found.union(*(reach[one] for one in found)) for name, found in reach.items()}

@@ -154,7 +154,6 @@ PERSON_NAME = re.compile(r"player_?names?", re.IGNORECASE)  # the name of a pers
 
 
 def files(folders: Iterable[str], *suffixes: str) -> list[Path]:
-    """The files below folders of the repository that are scanned."""
     found = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in suffixes]
     return sorted(path for path in found if not NOT_SCANNED & set(path.relative_to(ROOT).parts))
 
@@ -171,7 +170,6 @@ class Retired(NamedTuple):
 
 
 def table() -> list[Retired]:
-    """Read the table of retired words in docs/glossary.md."""
     text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
     lines = text.partition("<!-- retired -->")[2].partition("<!-- end of retired -->")[0].strip().splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
@@ -210,7 +208,6 @@ def parts(name: str) -> list[str]:
 
 
 def retired_in(name: str, *, contract: bool = False) -> list[Retired]:
-    """The retired words in a name that may not keep them."""
     found = [entry for entry in entries_in(parts(name)) if contract or SERVICE not in entry.stays]
     return [entry for entry in found if not any(fnmatchcase(name, pattern) for pattern in entry.stays)]
 

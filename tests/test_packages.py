@@ -70,12 +70,10 @@ def metadata(wheel: zipfile.Path) -> PathDistribution:
 
 
 def names(requirements: list[str]) -> list[str]:
-    """The names of the required distributions, in order."""
     return sorted(Requirement(one).name for one in requirements)
 
 
 def project(package: str) -> dict[str, Any]:
-    """The table `project` of the distribution's pyproject.toml."""
     settings: dict[str, dict[str, Any]] = tomllib.loads((HOMES[package] / "pyproject.toml").read_text(encoding="utf-8"))
     return settings["project"]
 

@@ -55,7 +55,6 @@ class Block(NamedTuple):
 
 
 def executable_blocks(text: str) -> list[Block]:
-    """The blocks of a page that are run, in their order."""
     found = list(BLOCK.finditer(text))
     blocks = []
     for match, following in zip_longest(found, found[1:]):
@@ -225,7 +224,6 @@ def test_readme_fits_one_screen() -> None:
 
 
 def read_yaml(path: str) -> Any:
-    """Parse a file of the repository."""
     return yaml.safe_load((ROOT / path).read_text())
 
 

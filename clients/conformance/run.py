@@ -26,7 +26,7 @@ from rich.table import Table
 
 from chitarrella_client import Chitarrella
 from clients.conformance.environment import Environment, running, with_packages
-from clients.conformance.write import DIGESTS, changed, made, write
+from clients.conformance.write import DIGESTS, changed, made, without_times, write
 
 Results = dict[str, list[Any]]
 """The results of each scenario, by its name."""
@@ -124,7 +124,9 @@ def play(name: str, how: dict[str, Any], environment: Environment, expected: Res
     flags = [word for flag, value in given.items() for word in (f"--{flag.replace('_', '-')}", str(value))]
     if _call([*how["run"], *flags], ROOT / how.get("folder", "."), log, RUN_TIMEOUT, with_packages()):
         return Outcome({}, f"fell over, see {log.relative_to(ROOT)}", time.monotonic() - begun)
-    comparisons = compare(json.loads(report.read_text())["results"], expected, set(how.get("without", ())))
+    comparisons = compare(
+        without_times(json.loads(report.read_text())["results"]), expected, set(how.get("without", ()))
+    )
     return Outcome(comparisons, seconds=time.monotonic() - begun)
 
 

@@ -19,15 +19,17 @@ from chitarrella_client import (
     AppliedMoves,
     Chitarrella,
     ChitarrellaError,
+    ClockAdvance,
     Delivery,
     DeliveryState,
     Match,
+    MatchDetails,
     MatchState,
-    MatchSummary,
     PartialPosition,
     PlatformUpdate,
     Position,
     RuleSet,
+    TakebackResult,
     ask,
     fairness,
 )
@@ -50,7 +52,12 @@ def read_move(step: Step) -> Move:
     """Read a move."""
     shares = tuple(Share(one["person"], one["amount"]) for one in step.get("shares", ()))
     return Move(
-        step["verb"], tuple(step.get("cards", ())), step.get("choice", ""), step.get("amount"), step.get("seat"), shares
+        step["verb"],
+        tuple(step.get("cards", ())),
+        step.get("choice", ""),
+        step.get("amount"),
+        step.get("dummy_seat"),
+        shares,
     )
 
 
@@ -60,7 +67,7 @@ def read_moves(step: Step) -> list[tuple[int | None, Move]]:
 
 
 FIELDS: dict[type, tuple[str, ...]] = {
-    Move: ("verb", "cards", "choice", "amount", "seat", "shares"),
+    Move: ("verb", "cards", "choice", "amount", "dummy_seat", "shares"),
     Share: ("person", "amount"),
     Refusal: ("code", "clause", "allowed_cards", "offending_cards", "word", "amount", "penalty", "undecided"),
     ExplainedMove: ("move", "verdict", "refusals", "depends_on"),
@@ -101,14 +108,29 @@ def waiting(whom: Waiting, turn: int | None) -> Step:
     return {"waiting": whom.name.lower(), "turn": turn}
 
 
-def labels_of(value: MatchState | MatchSummary) -> Step:
+def labels_of(value: MatchDetails) -> Step:
     """Write what a platform has attached to a match."""
-    names = {str(one.seat): one.name for one in value.player_names}
+    names = {str(seat.seat): seat.player_name for seat in value.seats if seat.player_name}
     return {
         **written(value, "external_id"),
         "labels": dict(sorted(value.labels.items())),
         "player_names": names,
         "sandbox": value.sandbox,
+    }
+
+
+def managed(value: MatchDetails) -> Step:
+    """Write what is known of a match besides its moves."""
+    return {
+        **labels_of(value),
+        **written(value, "end_reason", "clock_paused", "pause_requested_by"),
+        "state": value.state.name.lower(),
+        "winners": list(value.outcome.winners) if value.outcome else None,
+        "ending": value.outcome.ending.name.lower() if value.outcome else None,
+        "restrictions": [one.name.lower() for one in value.restrictions],
+        "joined": [one.seat for one in value.seats if one.joined],
+        "resigned": [one.seat for one in value.seats if one.resigned],
+        "banks": [int(one.bank.total_seconds()) for one in value.seats if one.bank is not None],
     }
 
 
@@ -125,6 +147,18 @@ def card_scores(found: CardScores) -> Json:
 def has_secret(secret: str) -> Step:
     """Write whether a secret is one."""
     return {"has_secret": secret.startswith("whsec_")}
+
+
+def taken_back(value: TakebackResult) -> Step:
+    """Write the result of a takeback."""
+    request = value.match.takeback_request
+    awaited = list(request.awaiting_answers_from) if request else []
+    return {**written(value.match, "revision"), **written(value, "taken_back"), "awaiting_answers_from": awaited}
+
+
+def advanced(value: ClockAdvance) -> Step:
+    """Write the result of an advance of the clock."""
+    return {**written(value.match, "revision"), **written(value, "timed_out")}
 
 
 def delivery(value: Delivery) -> Json:
@@ -161,7 +195,7 @@ def _applied(value: AppliedMoves) -> Json:
 
 
 def _match_options(step: Step) -> dict[str, Any]:
-    names = {"pack_source", "private", "external_id", "labels", "sandbox"}
+    names = {"pack_source", "private", "external_id", "labels", "sandbox", "restrictions"}
     given = {name: value for name, value in step.items() if name in names}
     by_seat = {name: {int(seat): one for seat, one in step.get(name, {}).items()} for name in ("bots", "player_names")}
     return {**given, **by_seat, "clock": tuple(step.get("clock", (0, 0)))}
@@ -172,7 +206,7 @@ def _platform_update(value: PlatformUpdate | None) -> Step:
         return {}
     kinds = [event.kind for event in value.update.events] if value.update else []
     revision = value.update.revision if value.update else None
-    return {"revision": revision, "kinds": kinds, "finished": value.finished, "aborted": value.aborted}
+    return {"revision": revision, "kinds": kinds, "state": value.state.name.lower()}
 
 
 class Runner:
@@ -278,6 +312,8 @@ class Runner:
             external_id=step.get("external_id", ""),
             labels=step.get("labels", {}),
             player_name=step.get("player_name", ""),
+            winner_name=step.get("winner_name", ""),
+            state=MatchState[step.get("state", "unknown").upper()],
         )
         return sorted(
             ({"match": name, **labels_of(one)} for one in found for name in self._names_of(one.match_id)),
@@ -290,7 +326,9 @@ class Runner:
         results: list[Json] = []
         for name, one in zip(step["matches"], self.client.get_matches(ids, self.match_of(step).key), strict=True):
             found = (
-                {"error": written(one.error, "code", "field")} if one.error else written(one.match, "revision", "seat")
+                {"error": written(one.error, "code", "field")}
+                if one.error
+                else written(one.match, "revision", "viewer")
             )
             results.append({"match": name, **found})
         return results
@@ -356,7 +394,7 @@ class Runner:
         """Return the state of a match."""
         state = self.match_of(step).get()
         view = state.view
-        hand = [] if state.seat is None else view.zone("hand", state.seat).cards
+        hand = [] if state.viewer is None else view.zone("hand", state.viewer).cards
         return {
             "revision": state.revision, "phase": view.phase, **waiting(view.waiting, view.turn),
             "scores": list(view.scores), "winners": None if view.outcome is None else list(view.outcome.winners),
@@ -428,16 +466,21 @@ SHORT: dict[str, Callable[[Runner, Step], Json]] = {
     "describe_match": lambda one, step: labels_of(one.match_of(step).get()),
     "list_match_moves": lambda one, step: written(one.match_of(step).legal_moves(), "seat", "moves", "revision"),
     "get_record": lambda one, step: one.match_of(step).record(),
-    "take_back": lambda one, step: written(
-        one.match_of(step).take_back(decline=step.get("decline", False)),
-        "revision",
-        "taken_back",
-        "awaiting_answers_from",
+    "take_back": lambda one, step: taken_back(one.match_of(step).take_back(decline=step.get("decline", False))),
+    "abort_match": lambda one, step: written(one.match_of(step).abort(), "revision"),
+    "advance_clock": lambda one, step: advanced(one.match_of(step).advance_clock(step["seconds"])),
+    "join_match": lambda one, step: managed(one.match_of(step).join(step.get("player_name", ""))),
+    "resign_match": lambda one, step: managed(one.match_of(step).resign()),
+    "decide_match": lambda one, step: managed(one.match_of(step).decide(step["winners"], step["reason"])),
+    "update_match": lambda one, step: managed(
+        one.match_of(step).update(
+            external_id=step.get("external_id"),
+            labels=step.get("labels", {}),
+            player_names={int(seat): name for seat, name in step.get("player_names", {}).items()},
+        )
     ),
-    "abort_match": lambda one, step: {"revision": one.match_of(step).abort()},
-    "advance_clock": lambda one, step: written(
-        one.match_of(step).advance_clock(step["seconds"]), "revision", "timed_out"
-    ),
+    "pause_clock": lambda one, step: managed(one.match_of(step).pause_clock(resume=step.get("resume", False))),
+    "add_time": lambda one, step: managed(one.match_of(step).add_time(step["seat"], step["seconds"])),
     "update_webhook": lambda one, step: written(
         one.client.webhooks.update(one.webhook(step), url=step.get("url"), disabled=step.get("disabled")),
         *("url", "disabled"),

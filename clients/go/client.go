@@ -103,14 +103,26 @@ func (c *Client) GameEdition(ctx context.Context, gameID string, edition uint32)
 	return call(ctx, c.transport, nil, c.transport.catalogue.GetGame, request)
 }
 
+// GameFor returns a game, described for the players and the options of a rule set; fails as [Client.GameEdition], and with
+// [CodeBadPlayers] or [CodeBadOption].
+func (c *Client) GameFor(ctx context.Context, ruleSet *RuleSet) (*Game, error) {
+	request := &pb.GetGameRequest{
+		GameId: ruleSet.GetGameId(), Edition: ruleSet.GetEdition(), Players: ruleSet.GetPlayers(),
+	}
+	for name, value := range ruleSet.GetOptions() {
+		request.Options = append(request.Options, name+"="+value)
+	}
+	return call(ctx, c.transport, nil, c.transport.catalogue.GetGame, request)
+}
+
 // CreateMatch creates a match. The returned Match acts for the referee and holds the keys of all seats, which the
 // service returns only here. Without options the service shuffles and the match is public.
 func (c *Client) CreateMatch(ctx context.Context, ruleSet *RuleSet, options ...CreateOption) (*Match, error) {
 	o := matchSettingsOf(options)
 	answer, err := call(ctx, c.transport, nil, c.transport.matches.CreateMatch, &pb.CreateMatchRequest{
 		RuleSet: ruleSet, PackSource: pb.PackSource(o.packSource), Pack: o.pack, Position: o.position, Private: o.private,
-		ExpiresAfterSeconds: o.expires, RequestId: o.requestID, Clock: o.clock, Bots: o.bots,
-		ExternalId: o.externalID, Labels: o.labels, PlayerNames: o.playerNames, Sandbox: o.sandbox,
+		ExpireAfter: o.expireAfter, RequestId: o.requestID, Clock: o.clock, Bots: o.bots, Sandbox: o.sandbox,
+		ExternalId: o.externalID, Labels: o.labels, PlayerNames: o.playerNames, Restrictions: o.restrictions,
 	})
 	if err != nil {
 		return nil, err
@@ -124,25 +136,27 @@ func (c *Client) ImportMatch(ctx context.Context, record string, options ...Crea
 	o := matchSettingsOf(options)
 	answer, err := call(ctx, c.transport, nil, c.transport.matches.ImportMatch, &pb.ImportMatchRequest{
 		Record: record, MoveCount: o.moveCount, PackSource: pb.PackSource(o.packSource), Private: o.private,
-		ExpiresAfterSeconds: o.expires, RequestId: o.requestID, Clock: o.clock, Bots: o.bots,
-		ExternalId: o.externalID, Labels: o.labels, PlayerNames: o.playerNames, Sandbox: o.sandbox,
+		ExpireAfter: o.expireAfter, RequestId: o.requestID, Clock: o.clock, Bots: o.bots, Sandbox: o.sandbox,
+		ExternalId: o.externalID, Labels: o.labels, PlayerNames: o.playerNames, Restrictions: o.restrictions,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return c.created(answer.GetCreated()), nil
+	return c.created(answer), nil
 }
 
-func (c *Client) created(answer *pb.CreateMatchResponse) *Match {
+func (c *Client) created(answer *pb.CreatedMatch) *Match {
 	keys := make(map[Seat]secret, len(answer.GetSeatKeys()))
 	for _, one := range answer.GetSeatKeys() {
 		keys[Seat(one.GetSeat())] = keep(one.GetKey())
 	}
-	referee := keep(answer.GetRefereeKey())
-	return &Match{transport: c.transport, id: answer.GetMatchId(), key: referee, seat: Nobody, keys: keys}
+	return &Match{
+		transport: c.transport, id: answer.GetMatch().GetMatchId(), seat: Nobody, keys: keys,
+		key: keep(answer.GetRefereeKey()), spectatorKey: keep(answer.GetSpectatorKey()),
+	}
 }
 
-// Match returns a match by its id and a key: a seat's, or the referee's. An empty key stands for that of [WithKey], or,
+// Match returns a match by its id and a key: a seat's, the referee's, or the spectators'. An empty key stands for that of [WithKey], or,
 // if there is none, for the public. No call is made.
 func (c *Client) Match(id, key string) *Match {
 	return &Match{transport: c.transport, id: id, key: c.transport.keyOr(key), seat: Nobody}
@@ -150,16 +164,16 @@ func (c *Client) Match(id, key string) *Match {
 
 // Matches iterates over the matches created by the platform of [WithAPIKey], or those that fit all filters, the latest
 // first. It ends with the first error: [CodePlatformOnly] without an API key.
-func (c *Client) Matches(ctx context.Context, filters ...MatchFilter) iter.Seq2[MatchSummary, error] {
-	return pages(func(token string) ([]MatchSummary, string, error) {
+func (c *Client) Matches(ctx context.Context, filters ...MatchFilter) iter.Seq2[MatchDetails, error] {
+	return pages(func(token string) ([]MatchDetails, string, error) {
 		request := &pb.ListMatchesRequest{PageToken: token}
 		for _, filter := range filters {
 			filter.list(request)
 		}
 		page, err := call(ctx, c.transport, nil, c.transport.matches.ListMatches, request)
-		matches := make([]MatchSummary, 0, len(page.GetMatches()))
+		matches := make([]MatchDetails, 0, len(page.GetMatches()))
 		for _, one := range page.GetMatches() {
-			matches = append(matches, MatchSummary{one})
+			matches = append(matches, MatchDetails{one})
 		}
 		return matches, page.GetNextPageToken(), err
 	})

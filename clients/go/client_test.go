@@ -18,6 +18,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/grpc/test/bufconn"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	chitarrella "github.com/chitarrella/chitarrella/clients/go"
@@ -31,7 +32,7 @@ type fakeService struct {
 	cursors  []string
 	headers  metadata.MD
 	deadline *timestamppb.Timestamp
-	aborted  bool
+	state    chitarrella.MatchState
 }
 
 // fail returns the next failure.
@@ -54,21 +55,24 @@ func (s *fakeService) PlayMove(ctx context.Context, request *pb.PlayMoveRequest)
 	return &pb.PlayMoveResponse{Refusals: []*pb.Refusal{refusal}, Revision: 7}, nil
 }
 
-func (s *fakeService) GetMatch(context.Context, *pb.GetMatchRequest) (*pb.GetMatchResponse, error) {
-	waiting := chitarrella.WaitingSeat
+func (s *fakeService) GetMatch(context.Context, *pb.GetMatchRequest) (*pb.Match, error) {
 	if len(s.cursors) > 1 {
-		waiting = chitarrella.WaitingNobody
+		s.state = chitarrella.MatchFinished
 	}
-	view := &pb.View{Waiting: waiting, Zones: []*pb.Zone{{Name: "stock", Size: 3}}}
-	return &pb.GetMatchResponse{Cursor: "2", View: view, Deadline: s.deadline, Aborted: s.aborted}, nil
+	view := &pb.View{Waiting: chitarrella.WaitingSeat, Zones: []*pb.Zone{{Name: "stock", Size: 3}}}
+	return &pb.Match{
+		Cursor: "2", View: view, Deadline: s.deadline, EndTime: s.deadline, State: s.state,
+		Clock: &pb.Clock{Bank: durationpb.New(time.Minute), StartsWhenJoined: true},
+		Seats: []*pb.MatchSeat{{Bank: durationpb.New(time.Second)}, {Bot: &pb.BotSeat{ThinkTime: durationpb.New(1e9)}}},
+	}, nil
 }
 
 // WatchMatch sends a heartbeat and one update, then ends the stream regularly.
 func (s *fakeService) WatchMatch(request *pb.WatchMatchRequest, stream grpc.ServerStream) error {
 	s.cursors = append(s.cursors, request.GetCursor())
 	next := map[string]string{"": "1", "1": "2"}[request.GetCursor()]
-	_ = stream.SendMsg(&pb.WatchMatchResponse{})
-	return stream.SendMsg(&pb.WatchMatchResponse{Cursor: next, Events: []*pb.Event{{Kind: "card_played"}}})
+	_ = stream.SendMsg(&pb.MatchUpdate{})
+	return stream.SendMsg(&pb.MatchUpdate{Cursor: next, Events: []*pb.Event{{Kind: "card_played"}}})
 }
 
 // connectTo returns a match of the fake service.
@@ -229,7 +233,7 @@ func TestWatchGivesUp(t *testing.T) {
 	}
 	defer client.Close()
 	for update, err := range client.Match("m", "").Watch(t.Context(), chitarrella.GiveUpAfter(300*time.Millisecond)) {
-		if update != nil || !errors.Is(err, chitarrella.CodeUnavailable) {
+		if update.MatchUpdate != nil || !errors.Is(err, chitarrella.CodeUnavailable) {
 			t.Errorf("received %v, %v", update, err)
 		}
 	}
@@ -258,7 +262,13 @@ func TestStateHasTimesAndViews(t *testing.T) {
 	if err != nil || !timed.GetDeadline().Equal(deadline) || timed.Over() {
 		t.Errorf("deadline %v, finished: %v, error: %v", timed.GetDeadline(), timed.Over(), err)
 	}
-	aborted, err := connectTo(t, &fakeService{aborted: true}).Get(t.Context())
+	if clock := timed.GetClock(); !timed.GetEndTime().Equal(deadline) || clock != (chitarrella.Clock{Bank: time.Minute, StartsWhenJoined: true}) {
+		t.Errorf("ended at %v, clock %v", timed.GetEndTime(), clock)
+	}
+	if seats := timed.GetSeats(); seats[0].GetBank() != time.Second || seats[1].GetBot().GetThinkTime() != time.Second {
+		t.Errorf("seats %v", seats)
+	}
+	aborted, err := connectTo(t, &fakeService{state: chitarrella.MatchAborted}).Get(t.Context())
 	if err != nil || !aborted.GetDeadline().IsZero() || !aborted.Over() || aborted.GetView().Finished() {
 		t.Errorf("deadline %v, finished: %v, error: %v", aborted.GetDeadline(), aborted.Over(), err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
+	rpcstatus "google.golang.org/genproto/googleapis/rpc/status"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -95,9 +96,7 @@ func CodeOf(err error) Code {
 }
 
 // ErrorOf converts the error of one item, as in the answers of [Rules.Batch].
-func ErrorOf(item *ItemError) *Error {
-	return &Error{code: Code(item.GetCode()), message: item.GetMessage(), field: item.GetField(), fromService: true}
-}
+func ErrorOf(item *rpcstatus.Status) *Error { return readStatus(status.FromProto(item)) }
 
 // mistake returns the error of an argument; nothing was sent.
 func mistake(field, message string) *Error {
@@ -120,17 +119,21 @@ func readError(ctx context.Context, rpcError error, requestID string) *Error {
 			return mistake("target", message)
 		}
 	}
-	read := &Error{
-		code: Code(snakeCase(rpcStatus.Code())), message: rpcStatus.Message(), status: rpcStatus.Code(),
-		requestID: keep(requestID), cause: rpcError,
-	}
+	read := readStatus(rpcStatus)
+	read.requestID, read.cause = keep(requestID), rpcError
 	if ctx.Err() != nil {
 		read.cause = ctx.Err()
 	}
 	if strings.Contains(read.message, "reading server preface") {
 		read.message = "the connection was cut, or the target needs WithTLS: " + read.message
 	}
-	for _, detail := range rpcStatus.Details() {
+	return read
+}
+
+// readStatus reads the code, the message and the details.
+func readStatus(from *status.Status) *Error {
+	read := &Error{code: Code(snakeCase(from.Code())), message: from.Message(), status: from.Code()}
+	for _, detail := range from.Details() {
 		switch detail := detail.(type) {
 		case *errdetails.ErrorInfo:
 			read.readInfo(detail)
@@ -189,7 +192,7 @@ const (
 	CodeBadPosition Code = "bad_position"
 	CodeBadPlayers  Code = "bad_players"
 	CodeBadOption   Code = "bad_option"
-	CodeBadPack     Code = "bad_pack"
+	CodeBadCards    Code = "bad_cards"
 	CodeBadCursor   Code = "bad_cursor"
 	CodeNoSuchSeat  Code = "no_such_seat"
 	CodeNoSuchBot   Code = "no_such_bot"
@@ -226,7 +229,7 @@ const (
 const (
 	// CodeNoSuchMatch: the match does not exist, was deleted, or is private.
 	CodeNoSuchMatch         Code = "no_such_match"
-	CodeMatchOver           Code = "match_over"
+	CodeMatchFinished       Code = "match_finished"
 	CodeMatchRunning        Code = "match_running"
 	CodeMatchAborted        Code = "match_aborted"
 	CodeEditionNotSupported Code = "edition_not_supported"
@@ -240,6 +243,8 @@ const (
 	CodeAlreadyDeclined     Code = "already_declined"
 	CodeNotYourDecision     Code = "not_your_decision"
 	CodeCardsWereSeen       Code = "cards_were_seen"
+	// CodeRestricted: the match was created without that; see [Restrict].
+	CodeRestricted Code = "restricted"
 	// CodeStaleRevision: the match has another revision; see [Error.Revision].
 	CodeStaleRevision Code = "stale_revision"
 	// CodeMovesLost: the service has lost acknowledged moves; read the match again.

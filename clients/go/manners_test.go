@@ -31,7 +31,12 @@ func TestNoKeyIsPrinted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	seat, opened := created.AsSeat(0), client.Match("m", "")
 	rotated, err := created.RotateKey(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	joined, err := seat.Join(t.Context(), "Anna")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,8 +47,7 @@ func TestNoKeyIsPrinted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seat, opened := created.AsSeat(0), client.Match("m", "")
-	things := []any{client, *client.Rules, client.Webhooks, created, seat, *seat, rotated, opened, webhook, &webhook, failure}
+	things := []any{client, *client.Rules, client.Webhooks, created, seat, *seat, rotated, opened, joined, webhook, &webhook, failure}
 	things = append(things, things, struct {
 		match   chitarrella.Match
 		webhook chitarrella.CreatedWebhook
@@ -54,14 +58,14 @@ func TestNoKeyIsPrinted(t *testing.T) {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
 			texts += fmt.Sprintf(verb+"\n", thing)
 		}
-		for _, key := range []string{"referee", "first", "second", "new", "own_key", "platform_key", "whsec_x", "id_of_keys"} {
+		for _, key := range []string{"referee", "first", "second", "new", "own_key", "platform_key", "whsec_x", "id_of_keys", "onlooker"} {
 			if strings.Contains(texts, key) || strings.Contains(texts, fmt.Sprintf("%x", key)) {
 				t.Errorf("%s is printed with %T: %s", key, thing, texts)
 			}
 		}
 	}
-	readable := []string{created.Key(), seat.Key(), created.Keys()[1], rotated.Keys()[1], opened.Key(), webhook.GetSecret()}
-	if strings.Join(readable, " ") != "referee first second new own_key whsec_x" || seat.String() != "match m as seat 0" {
+	readable := []string{created.Key(), seat.Key(), created.Keys()[1], rotated.Keys()[1], opened.Key(), webhook.GetSecret(), created.SpectatorKey()}
+	if strings.Join(readable, " ") != "referee first second new own_key whsec_x onlooker" || seat.String() != "match m as seat 0" {
 		t.Errorf("readable %q of %v", readable, seat)
 	}
 }
@@ -133,7 +137,7 @@ type openService struct{ opened, ended chan bool }
 
 func (s *openService) WatchMatch(_ *pb.WatchMatchRequest, stream grpc.ServerStream) error {
 	s.opened <- true
-	_ = stream.SendMsg(&pb.WatchMatchResponse{Cursor: "1", Events: []*pb.Event{{Kind: "card_played"}}})
+	_ = stream.SendMsg(&pb.MatchUpdate{Cursor: "1", Events: []*pb.Event{{Kind: "card_played"}}})
 	<-stream.Context().Done()
 	s.ended <- true
 	return nil

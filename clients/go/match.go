@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"google.golang.org/protobuf/types/known/durationpb"
+
 	pb "github.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1"
 )
 
@@ -18,6 +20,8 @@ type Match struct {
 	key       secret
 	seat      Seat
 	keys      map[Seat]secret
+
+	spectatorKey secret
 }
 
 // ID returns the id of the match.
@@ -34,6 +38,10 @@ func (m *Match) Keys() map[Seat]string {
 	}
 	return keys
 }
+
+// SpectatorKey returns the key of spectators, if this client created the match and it is private: with it a [Client.Match]
+// is the public.
+func (m *Match) SpectatorKey() string { return m.spectatorKey.text() }
 
 // String returns the id, and the seat if there is one.
 func (m Match) String() string {
@@ -59,12 +67,20 @@ func (m *Match) Public() *Match {
 }
 
 // Get returns the current state of the match.
-func (m *Match) Get(ctx context.Context) (MatchState, error) { return m.get(ctx, m.transport.retries) }
+func (m *Match) Get(ctx context.Context) (MatchDetails, error) {
+	return m.get(ctx, m.transport.retries)
+}
 
-func (m *Match) get(ctx context.Context, retries int) (MatchState, error) {
+func (m *Match) get(ctx context.Context, retries int) (MatchDetails, error) {
 	request := &pb.GetMatchRequest{MatchId: m.id, Seat: m.seat.toProto()}
 	answer, err := callWithRetries(ctx, m.transport, m.key, m.transport.matches.GetMatch, request, retries)
-	return MatchState{answer}, err
+	return MatchDetails{answer}, err
+}
+
+// details makes a call whose response is the match.
+func details[Q any](ctx context.Context, m *Match, method unaryMethod[Q, pb.Match], request *Q) (MatchDetails, error) {
+	answer, err := call(ctx, m.transport, m.key, method, request)
+	return MatchDetails{answer}, err
 }
 
 // LegalMoves lists the legal moves of the seat, none if it has to wait; for the referee, those of the seat to move.
@@ -98,17 +114,17 @@ func (m *Match) Play(ctx context.Context, move *Move, options ...PlayOption) (Mo
 
 // ContributeSeed adds the seed of the seat to the pending shuffle: any text without line breaks, best a long random one.
 // Fails with [CodeNoShufflePending] and [CodeAlreadyContributed].
-func (m *Match) ContributeSeed(ctx context.Context, clientSeed string) (*SeedResult, error) {
+func (m *Match) ContributeSeed(ctx context.Context, clientSeed string) (MatchDetails, error) {
 	request := &pb.ContributeSeedRequest{
 		MatchId: m.id, Seat: m.seat.toProto(), ClientSeed: clientSeed, RequestId: newRequestID(),
 	}
-	return call(ctx, m.transport, m.key, m.transport.matches.ContributeSeed, request)
+	return details(ctx, m, m.transport.matches.ContributeSeed, request)
 }
 
 // ShuffleNow shuffles without waiting for more seeds; for the referee. Fails with [CodeNoShufflePending].
-func (m *Match) ShuffleNow(ctx context.Context) (*SeedResult, error) {
+func (m *Match) ShuffleNow(ctx context.Context) (MatchDetails, error) {
 	request := &pb.ContributeSeedRequest{MatchId: m.id, RequestId: newRequestID()}
-	return call(ctx, m.transport, m.key, m.transport.matches.ContributeSeed, request)
+	return details(ctx, m, m.transport.matches.ContributeSeed, request)
 }
 
 // Shuffles lists every shuffle and lot with its proof, as far as that can be published yet; [IsFair] verifies them.
@@ -134,9 +150,9 @@ func (m *Match) EnforceClock(ctx context.Context) (ClockResult, error) {
 }
 
 // AdvanceClock moves the time of a test forward, in whole seconds; for the referee. A seat that is then out of time plays
-// the default move. Fails with [CodeNotASandbox], [CodeNoClock] and [CodeMatchOver].
+// the default move. Fails with [CodeNotASandbox], [CodeNoClock] and [CodeMatchFinished].
 func (m *Match) AdvanceClock(ctx context.Context, by time.Duration, options ...AdvanceClockOption) (ClockAdvance, error) {
-	request := &pb.AdvanceClockRequest{MatchId: m.id, Seconds: seconds(by), RequestId: newRequestID()}
+	request := &pb.AdvanceClockRequest{MatchId: m.id, Duration: durationOf(by), RequestId: newRequestID()}
 	for _, option := range options {
 		option.advanceClock(request)
 	}
@@ -181,30 +197,87 @@ func (m *Match) withKey(seat Seat, key secret) *Match {
 }
 
 // TakeBack requests that the last decision be taken back, agrees to it, or declines with [Decline]; the referee decides
-// for all. Fails with [CodeNothingToTakeBack], [CodeNotYourDecision] and [CodeCardsWereSeen].
-func (m *Match) TakeBack(ctx context.Context, options ...TakeBackOption) (*TakebackResult, error) {
+// for all. Fails with [CodeNothingToTakeBack], [CodeNotYourDecision], [CodeCardsWereSeen] and [CodeRestricted].
+func (m *Match) TakeBack(ctx context.Context, options ...TakeBackOption) (TakebackResult, error) {
 	request := &pb.TakeBackRequest{MatchId: m.id, Seat: m.seat.toProto(), RequestId: newRequestID()}
 	for _, option := range options {
 		option.takeBack(request)
 	}
-	return call(ctx, m.transport, m.key, m.transport.matches.TakeBack, request)
+	answer, err := call(ctx, m.transport, m.key, m.transport.matches.TakeBack, request)
+	return TakebackResult{answer}, err
 }
 
 // AssignBot assigns the seat to a bot, with a thinking time for each move (0: the service's default), or back to a person
-// if bot is empty. It returns the seats that bots play. Fails with [CodeNoSuchBot] and [CodeMatchOver].
-func (m *Match) AssignBot(ctx context.Context, bot string, think time.Duration) ([]*BotSeat, error) {
-	request := &pb.AssignBotRequest{
-		MatchId: m.id, Seat: m.seat.toProto(), Bot: bot, ThinkMs: uint32(max(0, think).Milliseconds()),
-	}
-	answer, err := call(ctx, m.transport, m.key, m.transport.matches.AssignBot, request)
-	return answer.GetBots(), err
+// if bot is empty. Fails with [CodeNoSuchBot], [CodeMatchFinished] and [CodeRestricted].
+func (m *Match) AssignBot(ctx context.Context, bot string, think time.Duration) (MatchDetails, error) {
+	request := &pb.AssignBotRequest{MatchId: m.id, Seat: m.seat.toProto(), Bot: bot, ThinkTime: durationOf(think)}
+	return details(ctx, m, m.transport.matches.AssignBot, request)
 }
 
-// Abort aborts the match and returns its last revision; for the referee.
-func (m *Match) Abort(ctx context.Context) (uint32, error) {
-	request := &pb.AbortMatchRequest{MatchId: m.id}
-	answer, err := call(ctx, m.transport, m.key, m.transport.matches.AbortMatch, request)
-	return answer.GetRevision(), err
+// Join says that the player of the seat is there, with a name, or "" to leave it. A clock that waits starts when the last
+// person has joined. Fails with [CodeMatchFinished].
+func (m *Match) Join(ctx context.Context, playerName string) (MatchDetails, error) {
+	request := &pb.JoinMatchRequest{MatchId: m.id, Seat: m.seat.toProto(), PlayerName: playerName}
+	return details(ctx, m, m.transport.matches.JoinMatch, request)
+}
+
+// Resign gives up for the seat and its side; as the referee or the platform, the seat of [Match.AsSeat] forfeits. Fails
+// with [CodeMatchFinished].
+func (m *Match) Resign(ctx context.Context) (MatchDetails, error) {
+	request := &pb.ResignMatchRequest{MatchId: m.id, Seat: m.seat.toProto()}
+	return details(ctx, m, m.transport.matches.ResignMatch, request)
+}
+
+// Decide decides who has won, none for a draw, and why; for the referee and the platform. Fails with
+// [CodeMatchFinished].
+func (m *Match) Decide(ctx context.Context, winners []Seat, reason string) (MatchDetails, error) {
+	request := &pb.DecideMatchRequest{MatchId: m.id, Reason: reason}
+	for _, one := range winners {
+		request.Winners = append(request.Winners, uint32(one))
+	}
+	return details(ctx, m, m.transport.matches.DecideMatch, request)
+}
+
+// Update changes what the platform attaches to the match, and how long it is kept; what is not given stays as it is. For
+// the referee and the platform.
+func (m *Match) Update(ctx context.Context, changes ...UpdateOption) (MatchDetails, error) {
+	request := &pb.UpdateMatchRequest{MatchId: m.id, Labels: map[string]string{}}
+	for _, change := range changes {
+		change.update(request)
+	}
+	return details(ctx, m, m.transport.matches.UpdateMatch, request)
+}
+
+// PauseClock asks for the clock to be paused, which it is when every person has asked; the referee and the platform decide
+// so. Fails with [CodeNoClock] and [CodeMatchFinished].
+func (m *Match) PauseClock(ctx context.Context) (MatchDetails, error) {
+	return m.pauseClock(ctx, false)
+}
+
+// ResumeClock asks for the clock to go on, as [Match.PauseClock] for the pause.
+func (m *Match) ResumeClock(ctx context.Context) (MatchDetails, error) {
+	return m.pauseClock(ctx, true)
+}
+
+func (m *Match) pauseClock(ctx context.Context, resume bool) (MatchDetails, error) {
+	request := &pb.PauseClockRequest{MatchId: m.id, Seat: m.seat.toProto(), Resume: resume}
+	return details(ctx, m, m.transport.matches.PauseClock, request)
+}
+
+// AddTime adds time to the bank of a seat, a second to a day; for the referee and the platform. Fails with [CodeNoClock]
+// and [CodeMatchFinished].
+func (m *Match) AddTime(ctx context.Context, seat Seat, by time.Duration, options ...AddTimeOption) (MatchDetails, error) {
+	request := &pb.AddTimeRequest{MatchId: m.id, Seat: uint32(seat), Duration: durationOf(by), RequestId: newRequestID()}
+	for _, option := range options {
+		option.addTime(request)
+	}
+	return details(ctx, m, m.transport.matches.AddTime, request)
+}
+
+// Abort aborts the match, and says why, or "" for nothing; for the referee.
+func (m *Match) Abort(ctx context.Context, reason string) (MatchDetails, error) {
+	request := &pb.AbortMatchRequest{MatchId: m.id, Reason: reason}
+	return details(ctx, m, m.transport.matches.AbortMatch, request)
 }
 
 // Delete deletes the match and all its data at once; for the referee.
@@ -228,20 +301,21 @@ const (
 
 // matchSettings collects the options of a new match.
 type matchSettings struct {
-	packSource PackSource
-	pack       []string
-	position   string
-	private    bool
-	expires    uint32
-	clock      *pb.Clock
-	bots       []*pb.BotSeat
-	moveCount  *uint32
-	requestID  string
-	sandbox    *pb.Sandbox
+	packSource  PackSource
+	pack        []string
+	position    string
+	private     bool
+	expireAfter *durationpb.Duration
+	clock       *pb.Clock
+	bots        []*pb.BotSeat
+	moveCount   *uint32
+	requestID   string
+	sandbox     *pb.Sandbox
 
-	externalID  string
-	labels      map[string]string
-	playerNames []*pb.PlayerName
+	externalID   string
+	labels       map[string]string
+	playerNames  []*pb.PlayerName
+	restrictions []Restriction
 }
 
 // CreateOption is an option of [Client.CreateMatch] and [Client.ImportMatch].
@@ -282,15 +356,28 @@ func Bot(seat Seat, bot string) CreateOption {
 	return createOptionFunc(func(o *matchSettings) { o.bots = append(o.bots, &pb.BotSeat{Seat: uint32(seat), Bot: bot}) })
 }
 
-// Clock limits the time of each decision, in whole seconds. Time beyond it is taken from the bank that each seat has for
-// the whole match.
-func Clock(move, bank time.Duration) CreateOption {
-	return createOptionFunc(func(o *matchSettings) { o.clock = &pb.Clock{MoveSeconds: seconds(move), BankSeconds: seconds(bank)} })
+// Restrict says what is not allowed in the match, such as [NoTakebacks].
+func Restrict(restrictions ...Restriction) CreateOption {
+	return createOptionFunc(func(o *matchSettings) { o.restrictions = append(o.restrictions, restrictions...) })
 }
 
-// ForgottenAfter deletes the match this long after its last move or clock, in whole seconds. Default: set by the service.
-func ForgottenAfter(quiet time.Duration) CreateOption {
-	return createOptionFunc(func(o *matchSettings) { o.expires = seconds(quiet) })
+// Clock is the time of the seats; it is an option of a new match.
+type Clock struct {
+	// MoveTime is the time of each decision.
+	MoveTime time.Duration
+	// Bank is what each seat has for the whole match; time beyond MoveTime is taken from it.
+	Bank time.Duration
+	// Increment is added to the bank of a seat after each of its decisions.
+	Increment time.Duration
+	// StartsWhenJoined: the clock stands still until every person has joined with [Match.Join].
+	StartsWhenJoined bool
+}
+
+func (c Clock) create(into *matchSettings) {
+	into.clock = &pb.Clock{
+		MoveTime: durationOf(c.MoveTime), Bank: durationOf(c.Bank), Increment: durationOf(c.Increment),
+		StartsWhenJoined: c.StartsWhenJoined,
+	}
 }
 
 // Sandbox makes the match a test, where the service allows tests: the same rule set and seed give the same deals, and the
@@ -298,8 +385,6 @@ func ForgottenAfter(quiet time.Duration) CreateOption {
 func Sandbox(seed string) CreateOption {
 	return createOptionFunc(func(o *matchSettings) { o.sandbox = &pb.Sandbox{Seed: seed} })
 }
-
-func seconds(length time.Duration) uint32 { return uint32(max(0, length) / time.Second) }
 
 // RequestID makes a writing call idempotent, also when it is repeated later or from another process. For a new match, key
 // or webhook it must be unguessable, of 16 to 64 characters. Default: a random one.
@@ -311,6 +396,7 @@ func (r RequestID) play(into *pb.PlayMoveRequest)               { into.RequestId
 func (r RequestID) takeBack(into *pb.TakeBackRequest)           { into.RequestId = string(r) }
 func (r RequestID) rotateKey(into *pb.RotateKeyRequest)         { into.RequestId = string(r) }
 func (r RequestID) advanceClock(into *pb.AdvanceClockRequest)   { into.RequestId = string(r) }
+func (r RequestID) addTime(into *pb.AddTimeRequest)             { into.RequestId = string(r) }
 func (r RequestID) createWebhook(into *pb.CreateWebhookRequest) { into.RequestId = string(r) }
 func (e ExpectedRevision) play(r *pb.PlayMoveRequest)           { r.ExpectedRevision = new(uint32(e)) }
 func (e ExpectedRevision) takeBack(r *pb.TakeBackRequest)       { r.ExpectedRevision = new(uint32(e)) }
@@ -329,6 +415,12 @@ type RotateKeyOption interface{ rotateKey(*pb.RotateKeyRequest) }
 
 // AdvanceClockOption is an option of [Match.AdvanceClock]: a [RequestID].
 type AdvanceClockOption interface{ advanceClock(*pb.AdvanceClockRequest) }
+
+// AddTimeOption is an option of [Match.AddTime]: a [RequestID].
+type AddTimeOption interface{ addTime(*pb.AddTimeRequest) }
+
+// UpdateOption is a change of [Match.Update]: the [ExternalID], a [Label], a [Player], [ExpireAfter].
+type UpdateOption interface{ update(*pb.UpdateMatchRequest) }
 
 type includeView struct{}
 

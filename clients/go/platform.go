@@ -10,53 +10,105 @@ import (
 	"time"
 
 	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/types/known/timestamppb"
 
 	pb "github.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1"
 )
 
-// MatchFilter is a filter of [Client.Matches]: the [ExternalID], a [Label], [PlayerNamed].
+// MatchFilter is a filter of [Client.Matches]: the [ExternalID], a [Label], [PlayerNamed], [WonBy], [InState],
+// [OfGame], [CreatedAfter], [EndedAfter]; or the order: [Ascending].
 type MatchFilter interface{ list(*pb.ListMatchesRequest) }
 
-// ExternalID is the platform's own id of a match; it is an option of a new match, and a [MatchFilter].
+// ExternalID is the platform's own id of a match; it is an option of a new match, a change, and a [MatchFilter].
 type ExternalID string
 
-func (e ExternalID) create(into *matchSettings)       { into.externalID = string(e) }
-func (e ExternalID) list(into *pb.ListMatchesRequest) { into.ExternalId = string(e) }
+func (e ExternalID) create(into *matchSettings)         { into.externalID = string(e) }
+func (e ExternalID) update(into *pb.UpdateMatchRequest) { into.ExternalId = new(string(e)) }
+func (e ExternalID) list(into *pb.ListMatchesRequest)   { into.ExternalId = string(e) }
 
-// LabelOption is what [Label] returns: an option of a new match, and a [MatchFilter].
+// LabelOption is what [Label] returns: an option of a new match, a change, and a [MatchFilter].
 type LabelOption struct{ key, value string }
 
-// Label is a label of the platform's own, such as "cup" with "spring". A match may have several.
+// Label is a label of the platform's own, such as "cup" with "spring". A match may have several. As a change, one
+// with an empty value is removed.
 func Label(key, value string) LabelOption { return LabelOption{key, value} }
 
-func (l LabelOption) create(into *matchSettings) { into.labels[l.key] = l.value }
+func (l LabelOption) create(into *matchSettings)         { into.labels[l.key] = l.value }
+func (l LabelOption) update(into *pb.UpdateMatchRequest) { into.Labels[l.key] = l.value }
 func (l LabelOption) list(into *pb.ListMatchesRequest) {
 	into.Labels = append(into.Labels, l.key+"="+l.value)
 }
 
-// Player names the player at a seat of a new match. Everybody who may see the match sees the name.
-func Player(seat Seat, name string) CreateOption {
-	return createOptionFunc(func(o *matchSettings) {
-		o.playerNames = append(o.playerNames, &pb.PlayerName{Seat: uint32(seat), Name: name})
-	})
+// PlayerOption is what [Player] returns: an option of a new match, and a change.
+type PlayerOption struct{ name *pb.PlayerName }
+
+// Player names the player at a seat. Everybody who may see the match sees the name.
+func Player(seat Seat, name string) PlayerOption {
+	return PlayerOption{&pb.PlayerName{Seat: uint32(seat), Name: name}}
 }
 
-type playerNamed string
+func (p PlayerOption) create(into *matchSettings) {
+	into.playerNames = append(into.playerNames, p.name)
+}
+func (p PlayerOption) update(into *pb.UpdateMatchRequest) {
+	into.PlayerNames = append(into.PlayerNames, p.name)
+}
 
-func (p playerNamed) list(into *pb.ListMatchesRequest) { into.PlayerName = string(p) }
+// ExpireAfter is how long after its last move or clock a match is deleted, at least a minute; it is an option of a new
+// match, and a change. Default: set by the service.
+type ExpireAfter time.Duration
+
+func (e ExpireAfter) create(into *matchSettings) { into.expireAfter = durationOf(time.Duration(e)) }
+func (e ExpireAfter) update(into *pb.UpdateMatchRequest) {
+	into.ExpireAfter = durationOf(time.Duration(e))
+}
+
+type filter func(*pb.ListMatchesRequest)
+
+func (f filter) list(into *pb.ListMatchesRequest) { f(into) }
 
 // PlayerNamed is the filter for matches with a player of exactly this name.
-func PlayerNamed(name string) MatchFilter { return playerNamed(name) }
+func PlayerNamed(name string) MatchFilter {
+	return filter(func(r *pb.ListMatchesRequest) { r.PlayerName = name })
+}
+
+// WonBy is the filter for matches that a player of exactly this name has won.
+func WonBy(name string) MatchFilter {
+	return filter(func(r *pb.ListMatchesRequest) { r.WinnerName = name })
+}
+
+// InState is the filter for matches in this state.
+func InState(state MatchState) MatchFilter {
+	return filter(func(r *pb.ListMatchesRequest) { r.State = state })
+}
+
+// OfGame is the filter for matches of this game.
+func OfGame(gameID string) MatchFilter {
+	return filter(func(r *pb.ListMatchesRequest) { r.GameId = gameID })
+}
+
+// CreatedAfter is the filter for matches that were created at this time or later.
+func CreatedAfter(at time.Time) MatchFilter {
+	return filter(func(r *pb.ListMatchesRequest) { r.CreatedAfter = timestamppb.New(at) })
+}
+
+// EndedAfter is the filter for matches that ended at this time or later.
+func EndedAfter(at time.Time) MatchFilter {
+	return filter(func(r *pb.ListMatchesRequest) { r.EndedAfter = timestamppb.New(at) })
+}
+
+// Ascending lists the earliest match first.
+func Ascending() MatchFilter { return filter(func(r *pb.ListMatchesRequest) { r.Ascending = true }) }
 
 // GetMatches returns the states of at most 100 matches, in the same order; each is found or has its error. The key, of a
 // seat or the referee, counts at its own match; at the others the caller is the public. An empty key is as for
 // [Client.Match].
-func (c *Client) GetMatches(ctx context.Context, ids []string, key string) ([]FoundMatch, error) {
+func (c *Client) GetMatches(ctx context.Context, ids []string, key string) ([]MatchResult, error) {
 	request := &pb.BatchGetMatchesRequest{MatchIds: ids}
 	answer, err := call(ctx, c.transport, c.transport.keyOr(key), c.transport.matches.BatchGetMatches, request)
-	found := make([]FoundMatch, 0, len(answer.GetMatches()))
-	for _, one := range answer.GetMatches() {
-		found = append(found, FoundMatch{one})
+	found := make([]MatchResult, 0, len(answer.GetResults()))
+	for _, one := range answer.GetResults() {
+		found = append(found, MatchResult{one})
 	}
 	return found, err
 }
@@ -65,27 +117,27 @@ func (c *Client) GetMatches(ctx context.Context, ids []string, key string) ([]Fo
 // which have no match id. The first is a heartbeat: what happens after it is received. It does not reconnect, because
 // updates may be missing then: it ends with an error, and [Client.Matches] and [Match.Events] return what was missed.
 // Fails with [CodePlatformOnly]. To stop, leave the loop or cancel the context.
-func (c *Client) WatchMatches(ctx context.Context) iter.Seq2[*PlatformUpdate, error] {
-	return func(yield func(*PlatformUpdate, error) bool) {
+func (c *Client) WatchMatches(ctx context.Context) iter.Seq2[PlatformUpdate, error] {
+	return func(yield func(PlatformUpdate, error) bool) {
 		streamContext, cancel := context.WithCancel(ctx)
 		defer cancel()
 		headers, err := c.transport.withHeaders(streamContext, nil)
 		if err != nil {
-			yield(nil, err)
+			yield(PlatformUpdate{}, err)
 			return
 		}
 		stream, err := c.transport.matches.WatchMatches(headers, &pb.WatchMatchesRequest{})
 		if err != nil {
-			yield(nil, readError(ctx, err, ""))
+			yield(PlatformUpdate{}, readError(ctx, err, ""))
 			return
 		}
 		for {
 			update, err := stream.Recv()
 			if err != nil {
-				yield(nil, readPlatformError(ctx, err))
+				yield(PlatformUpdate{}, readPlatformError(ctx, err))
 				return
 			}
-			if !yield(update, nil) {
+			if !yield(PlatformUpdate{update}, nil) {
 				return
 			}
 		}
@@ -141,12 +193,12 @@ type Delivery struct{ *pb.Delivery }
 // GetLastAttemptTime returns when the last attempt was made; the zero time without one.
 func (d Delivery) GetLastAttemptTime() time.Time { return timeOf(d.Delivery.GetLastAttemptTime()) }
 
-// CreateWebhookOption is an option of [Webhooks.Create]: a [RequestID].
+// CreateWebhookOption is an option of [Webhooks.Create]: a [RequestID], the [WebhookEvents].
 type CreateWebhookOption interface {
 	createWebhook(*pb.CreateWebhookRequest)
 }
 
-// UpdateWebhookOption is a change of [Webhooks.Update]: the [WebhookURL], [WebhookDisabled].
+// UpdateWebhookOption is a change of [Webhooks.Update]: the [WebhookURL], [WebhookDisabled], the [WebhookEvents].
 type UpdateWebhookOption interface {
 	updateWebhook(*pb.UpdateWebhookRequest)
 }
@@ -157,6 +209,12 @@ type WebhookURL string
 // WebhookDisabled says whether a webhook receives no messages.
 type WebhookDisabled bool
 
+// WebhookEvents are the types of messages that a webhook receives, such as "match.finished"; none for all, or, as a
+// change, to leave them.
+type WebhookEvents []string
+
+func (e WebhookEvents) createWebhook(into *pb.CreateWebhookRequest)   { into.EventTypes = e }
+func (e WebhookEvents) updateWebhook(into *pb.UpdateWebhookRequest)   { into.EventTypes = e }
 func (u WebhookURL) updateWebhook(into *pb.UpdateWebhookRequest)      { into.Url = new(string(u)) }
 func (d WebhookDisabled) updateWebhook(into *pb.UpdateWebhookRequest) { into.Disabled = new(bool(d)) }
 
@@ -184,7 +242,7 @@ func (w *Webhooks) List(ctx context.Context) ([]Webhook, error) {
 	return webhooks, err
 }
 
-// Update changes the URL of a webhook, disables or enables it; what is not given stays as it is. Fails with
+// Update changes the URL of a webhook or the types of its messages, disables or enables it; what is not given stays as it is. Fails with
 // [CodeWebhookConfigured].
 func (w *Webhooks) Update(ctx context.Context, webhookID string, changes ...UpdateWebhookOption) (Webhook, error) {
 	request := &pb.UpdateWebhookRequest{WebhookId: webhookID}

@@ -8,11 +8,15 @@ import (
 	"testing"
 	"time"
 
+	"google.golang.org/genproto/googleapis/rpc/errdetails"
+	rpcstatus "google.golang.org/genproto/googleapis/rpc/status"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/anypb"
+	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	chitarrella "github.com/chitarrella/chitarrella/clients/go"
@@ -24,7 +28,7 @@ type fakePlatform struct {
 	failures []error
 	requests []proto.Message
 	keys     []string
-	updates  []*pb.WatchMatchesResponse
+	updates  []*pb.PlatformUpdate
 }
 
 func (s *fakePlatform) receive(ctx context.Context, request proto.Message) error {
@@ -39,31 +43,33 @@ func (s *fakePlatform) receive(ctx context.Context, request proto.Message) error
 	return next
 }
 
-var newMatch = &pb.CreateMatchResponse{
-	MatchId: "m", RefereeKey: "referee", SeatKeys: []*pb.SeatKey{{Seat: 0, Key: "first"}, {Seat: 1, Key: "second"}},
+var newMatch = &pb.CreatedMatch{
+	Match: &pb.Match{MatchId: "m"}, RefereeKey: "referee", SpectatorKey: "onlooker",
+	SeatKeys: []*pb.SeatKey{{Seat: 0, Key: "first"}, {Seat: 1, Key: "second"}},
 }
 
-func (s *fakePlatform) CreateMatch(ctx context.Context, r *pb.CreateMatchRequest) (*pb.CreateMatchResponse, error) {
+func (s *fakePlatform) CreateMatch(ctx context.Context, r *pb.CreateMatchRequest) (*pb.CreatedMatch, error) {
 	return newMatch, s.receive(ctx, r)
 }
 
-func (s *fakePlatform) ImportMatch(ctx context.Context, r *pb.ImportMatchRequest) (*pb.ImportMatchResponse, error) {
-	return &pb.ImportMatchResponse{Created: newMatch}, s.receive(ctx, r)
+func (s *fakePlatform) ImportMatch(ctx context.Context, r *pb.ImportMatchRequest) (*pb.CreatedMatch, error) {
+	return newMatch, s.receive(ctx, r)
 }
 
 func (s *fakePlatform) ListMatches(ctx context.Context, r *pb.ListMatchesRequest) (*pb.ListMatchesResponse, error) {
 	next := map[string]string{"": "more"}[r.GetPageToken()]
-	matches := []*pb.MatchSummary{{MatchId: "m" + r.GetPageToken(), Sandbox: true}}
+	matches := []*pb.Match{{MatchId: "m" + r.GetPageToken(), Sandbox: true}}
 	return &pb.ListMatchesResponse{Matches: matches, NextPageToken: next}, s.receive(ctx, r)
 }
 
 func (s *fakePlatform) BatchGetMatches(
 	ctx context.Context, r *pb.BatchGetMatchesRequest,
 ) (*pb.BatchGetMatchesResponse, error) {
-	match := &pb.GetMatchResponse{MatchId: "m", ExternalId: "t-1", Labels: map[string]string{"cup": "spring"}}
-	return &pb.BatchGetMatchesResponse{Matches: []*pb.FoundMatch{
-		{Outcome: &pb.FoundMatch_Match{Match: match}},
-		{Outcome: &pb.FoundMatch_Error{Error: &pb.ItemError{Code: "no_such_match"}}},
+	match := &pb.Match{MatchId: "m", ExternalId: "t-1", Labels: map[string]string{"cup": "spring"}}
+	missing, _ := anypb.New(&errdetails.ErrorInfo{Domain: "chitarrella", Reason: "no_such_match"})
+	return &pb.BatchGetMatchesResponse{Results: []*pb.MatchResult{
+		{Outcome: &pb.MatchResult_Match{Match: match}},
+		{Outcome: &pb.MatchResult_Error{Error: &rpcstatus.Status{Code: 5, Details: []*anypb.Any{missing}}}},
 	}}, s.receive(ctx, r)
 }
 
@@ -73,6 +79,36 @@ func (s *fakePlatform) RotateKey(ctx context.Context, r *pb.RotateKeyRequest) (*
 
 func (s *fakePlatform) AdvanceClock(ctx context.Context, r *pb.AdvanceClockRequest) (*pb.AdvanceClockResponse, error) {
 	return &pb.AdvanceClockResponse{Time: timestamppb.New(time.Unix(60, 0)), TimedOut: true}, s.receive(ctx, r)
+}
+
+var running = &pb.Match{MatchId: "m", State: chitarrella.MatchOpen}
+
+func (s *fakePlatform) JoinMatch(ctx context.Context, r *pb.JoinMatchRequest) (*pb.Match, error) {
+	return running, s.receive(ctx, r)
+}
+
+func (s *fakePlatform) ResignMatch(ctx context.Context, r *pb.ResignMatchRequest) (*pb.Match, error) {
+	return running, s.receive(ctx, r)
+}
+
+func (s *fakePlatform) DecideMatch(ctx context.Context, r *pb.DecideMatchRequest) (*pb.Match, error) {
+	return running, s.receive(ctx, r)
+}
+
+func (s *fakePlatform) UpdateMatch(ctx context.Context, r *pb.UpdateMatchRequest) (*pb.Match, error) {
+	return running, s.receive(ctx, r)
+}
+
+func (s *fakePlatform) PauseClock(ctx context.Context, r *pb.PauseClockRequest) (*pb.Match, error) {
+	return running, s.receive(ctx, r)
+}
+
+func (s *fakePlatform) AddTime(ctx context.Context, r *pb.AddTimeRequest) (*pb.Match, error) {
+	return running, s.receive(ctx, r)
+}
+
+func (s *fakePlatform) AbortMatch(ctx context.Context, r *pb.AbortMatchRequest) (*pb.Match, error) {
+	return running, s.receive(ctx, r)
 }
 
 // WatchMatches sends the updates, then ends the stream, regularly or with the next failure.
@@ -104,6 +140,8 @@ func TestNewMatchHasLabels(t *testing.T) {
 	options := []chitarrella.CreateOption{
 		chitarrella.ExternalID("t-1"), chitarrella.Label("cup", "spring"), chitarrella.Label("round", "2"),
 		chitarrella.Player(0, "Anna"), chitarrella.Player(1, "Ugo"), chitarrella.Sandbox(""), chitarrella.RequestID("mine"),
+		chitarrella.Clock{Bank: time.Minute, Increment: time.Second, StartsWhenJoined: true},
+		chitarrella.ExpireAfter(time.Hour), chitarrella.Restrict(chitarrella.NoTakebacks, chitarrella.NoBots),
 	}
 	if _, err := client.CreateMatch(t.Context(), briscola, options...); err != nil {
 		t.Fatal(err)
@@ -113,11 +151,58 @@ func TestNewMatchHasLabels(t *testing.T) {
 	}
 	labels := map[string]string{"cup": "spring", "round": "2"}
 	names := []*pb.PlayerName{{Seat: 0, Name: "Anna"}, {Seat: 1, Name: "Ugo"}}
+	clock := &pb.Clock{Bank: durationpb.New(time.Minute), Increment: durationpb.New(time.Second), StartsWhenJoined: true}
+	restrictions := []chitarrella.Restriction{chitarrella.NoTakebacks, chitarrella.NoBots}
 	expectRequests(t, service, &pb.CreateMatchRequest{
 		RuleSet: briscola, ExternalId: "t-1", Labels: labels, PlayerNames: names, Sandbox: &pb.Sandbox{}, RequestId: "mine",
+		Clock: clock, ExpireAfter: durationpb.New(time.Hour), Restrictions: restrictions,
 	}, &pb.ImportMatchRequest{
 		Record: "a record", ExternalId: "t-1", Labels: labels, PlayerNames: names, Sandbox: &pb.Sandbox{}, RequestId: "mine",
+		Clock: clock, ExpireAfter: durationpb.New(time.Hour), Restrictions: restrictions,
 	})
+}
+
+// What happens at a match besides its moves is one call each, whose response is the match.
+func TestMatchIsManaged(t *testing.T) {
+	service := &fakePlatform{}
+	ctx, match := t.Context(), clientOf(t, service).Match("m", "referee")
+	for _, operate := range []func() (chitarrella.MatchDetails, error){
+		func() (chitarrella.MatchDetails, error) { return match.AsSeat(1).Join(ctx, "Anna") },
+		func() (chitarrella.MatchDetails, error) { return match.AsSeat(1).Resign(ctx) },
+		func() (chitarrella.MatchDetails, error) {
+			return match.Decide(ctx, []chitarrella.Seat{0, 2}, "walkover")
+		},
+		func() (chitarrella.MatchDetails, error) {
+			return match.Update(ctx, chitarrella.ExternalID(""), chitarrella.Label("cup", ""), chitarrella.Player(0, "Ugo"),
+				chitarrella.ExpireAfter(time.Minute))
+		},
+		func() (chitarrella.MatchDetails, error) { return match.Update(ctx) },
+		func() (chitarrella.MatchDetails, error) { return match.PauseClock(ctx) },
+		func() (chitarrella.MatchDetails, error) { return match.AsSeat(0).ResumeClock(ctx) },
+		func() (chitarrella.MatchDetails, error) {
+			return match.AddTime(ctx, 1, time.Minute, chitarrella.RequestID("mine"))
+		},
+		func() (chitarrella.MatchDetails, error) { return match.Abort(ctx, "storm") },
+	} {
+		if after, err := operate(); err != nil || after.GetState() != chitarrella.MatchOpen || after.Over() {
+			t.Errorf("match %v, error: %v", after, err)
+		}
+	}
+	first, second, minute := new(uint32(0)), new(uint32(1)), durationpb.New(time.Minute)
+	expectRequests(t, service,
+		&pb.JoinMatchRequest{MatchId: "m", Seat: second, PlayerName: "Anna"},
+		&pb.ResignMatchRequest{MatchId: "m", Seat: second},
+		&pb.DecideMatchRequest{MatchId: "m", Winners: []uint32{0, 2}, Reason: "walkover"},
+		&pb.UpdateMatchRequest{
+			MatchId: "m", ExternalId: new(""), Labels: map[string]string{"cup": ""}, ExpireAfter: minute,
+			PlayerNames: []*pb.PlayerName{{Seat: 0, Name: "Ugo"}},
+		},
+		&pb.UpdateMatchRequest{MatchId: "m"},
+		&pb.PauseClockRequest{MatchId: "m"},
+		&pb.PauseClockRequest{MatchId: "m", Seat: first, Resume: true},
+		&pb.AddTimeRequest{MatchId: "m", Seat: 1, Duration: minute, RequestId: "mine"},
+		&pb.AbortMatchRequest{MatchId: "m", Reason: "storm"},
+	)
 }
 
 // The filters of a list hold for all of its pages.
@@ -126,6 +211,8 @@ func TestMatchesAreFiltered(t *testing.T) {
 	listed := ""
 	filters := []chitarrella.MatchFilter{
 		chitarrella.ExternalID("t-1"), chitarrella.Label("cup", "spring"), chitarrella.PlayerNamed("Anna"),
+		chitarrella.WonBy("Ugo"), chitarrella.InState(chitarrella.MatchFinished), chitarrella.OfGame("briscola"),
+		chitarrella.CreatedAfter(attemptTime), chitarrella.EndedAfter(attemptTime), chitarrella.Ascending(),
 	}
 	for match, err := range clientOf(t, service).Matches(t.Context(), filters...) {
 		if err != nil || !match.GetSandbox() {
@@ -136,7 +223,11 @@ func TestMatchesAreFiltered(t *testing.T) {
 	if listed != "m mmore " {
 		t.Errorf("listed %s", listed)
 	}
-	request := &pb.ListMatchesRequest{ExternalId: "t-1", Labels: []string{"cup=spring"}, PlayerName: "Anna"}
+	request := &pb.ListMatchesRequest{
+		ExternalId: "t-1", Labels: []string{"cup=spring"}, PlayerName: "Anna", WinnerName: "Ugo",
+		State: chitarrella.MatchFinished, GameId: "briscola", Ascending: true,
+		CreatedAfter: timestamppb.New(attemptTime), EndedAfter: timestamppb.New(attemptTime),
+	}
 	second := proto.CloneOf(request)
 	second.PageToken = "more"
 	expectRequests(t, service, request, second)
@@ -164,14 +255,18 @@ func TestMatchesAreFoundOrHaveErrors(t *testing.T) {
 
 // The updates of a platform come with its heartbeats; a stream that ends is an error, because updates may be missing.
 func TestWatchMatchesEndsWithError(t *testing.T) {
-	updates := []*pb.WatchMatchesResponse{
-		{}, {MatchId: "m", Update: &pb.WatchMatchResponse{Revision: 2}, Finished: true}, {MatchId: "n", Aborted: true},
+	updates := []*pb.PlatformUpdate{
+		{}, {MatchId: "m", Update: &pb.MatchUpdate{Revision: 2, ThinkTime: durationpb.New(time.Second)}},
+		{MatchId: "n", State: chitarrella.MatchAborted},
 	}
 	service := &fakePlatform{updates: updates}
 	client := clientOf(t, service)
 	received, failures := watchAll(t, client)
-	if len(received) != 3 || received[0].GetMatchId() != "" || received[1].GetUpdate().GetRevision() != 2 {
+	if len(received) != 3 || received[0].GetMatchId() != "" || received[1].GetUpdate().GetThinkTime() != time.Second {
 		t.Errorf("received %v", received)
+	}
+	if last := received[2]; last.Update != nil || !last.GetUpdate().GetTime().IsZero() || last.GetState() != chitarrella.MatchAborted {
+		t.Errorf("received %v", last)
 	}
 	if len(failures) != 1 || !errors.Is(failures[0], chitarrella.CodeUnavailable) {
 		t.Errorf("ended with %v", failures)
@@ -187,7 +282,7 @@ func TestWatchMatchesEndsWithError(t *testing.T) {
 }
 
 // watchAll returns all updates of a platform, and the errors behind them.
-func watchAll(t *testing.T, client *chitarrella.Client) (updates []*chitarrella.PlatformUpdate, failures []error) {
+func watchAll(t *testing.T, client *chitarrella.Client) (updates []chitarrella.PlatformUpdate, failures []error) {
 	t.Helper()
 	for update, err := range client.WatchMatches(t.Context()) {
 		if err != nil {
@@ -231,7 +326,7 @@ func TestClockIsAdvanced(t *testing.T) {
 	if err != nil || !advance.GetTimedOut() || !advance.GetTime().Equal(time.Unix(60, 0)) {
 		t.Errorf("advanced to %v, error: %v", advance.GetTime(), err)
 	}
-	expectRequests(t, service, &pb.AdvanceClockRequest{MatchId: "m", Seconds: 60, RequestId: "mine"})
+	expectRequests(t, service, &pb.AdvanceClockRequest{MatchId: "m", Duration: durationpb.New(time.Minute), RequestId: "mine"})
 }
 
 // A card of a game is found by its notation.
@@ -325,10 +420,12 @@ func TestWebhookIsCreatedOnce(t *testing.T) {
 	if len(service.requests) != 2 || first.GetRequestId() == "" || !proto.Equal(first, service.requests[1]) {
 		t.Errorf("received %v", service.requests)
 	}
-	if _, err := webhooks.Create(t.Context(), exampleURL, chitarrella.RequestID("sixteen letters.")); err != nil {
+	events := chitarrella.WebhookEvents{"match.finished"}
+	if _, err := webhooks.Create(t.Context(), exampleURL, events, chitarrella.RequestID("sixteen letters.")); err != nil {
 		t.Fatal(err)
 	}
-	if !proto.Equal(service.requests[2], &pb.CreateWebhookRequest{Url: exampleURL, RequestId: "sixteen letters."}) {
+	second := &pb.CreateWebhookRequest{Url: exampleURL, RequestId: "sixteen letters.", EventTypes: events}
+	if !proto.Equal(service.requests[2], second) {
 		t.Errorf("received %v", service.requests[2])
 	}
 }

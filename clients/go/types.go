@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	pb "github.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1"
@@ -38,17 +39,52 @@ func (s Seat) toProto() *uint32 {
 // The messages of the contract, whose fields are described there. Optional fields are pointers. Their getters return 0
 // if the field is absent, so use [SeatOf] for seats.
 type (
-	RuleSet    = pb.RuleSet
-	Move       = pb.Move
-	Share      = pb.Share
-	Event      = pb.Event
-	Zone       = pb.Zone
-	Fact       = pb.Fact
-	Outcome    = pb.Outcome
-	Waiting    = pb.Waiting
-	Verdict    = pb.Verdict
-	Clause     = pb.Clause
-	ClientSeed = pb.ClientSeed
+	RuleSet     = pb.RuleSet
+	Move        = pb.Move
+	Share       = pb.Share
+	Event       = pb.Event
+	Zone        = pb.Zone
+	Fact        = pb.Fact
+	Outcome     = pb.Outcome
+	Ending      = pb.Ending
+	Waiting     = pb.Waiting
+	Verdict     = pb.Verdict
+	Clause      = pb.Clause
+	ClientSeed  = pb.ClientSeed
+	MatchState  = pb.MatchState
+	Restriction = pb.Restriction
+	Audience    = pb.Audience
+)
+
+// Whether a match is going on.
+const (
+	MatchOpen     = pb.MatchState_MATCH_STATE_OPEN
+	MatchFinished = pb.MatchState_MATCH_STATE_FINISHED
+	MatchAborted  = pb.MatchState_MATCH_STATE_ABORTED
+)
+
+// By what a match ended: it was played to its end, all sides but one have resigned, or it was decided.
+const (
+	EndingPlayed   = pb.Ending_ENDING_PLAYED
+	EndingResigned = pb.Ending_ENDING_RESIGNED
+	EndingDecided  = pb.Ending_ENDING_DECIDED
+)
+
+// What a match does not allow; see [Restrict].
+const (
+	// NoTakebacks: no takebacks, but by the referee.
+	NoTakebacks = pb.Restriction_RESTRICTION_NO_TAKEBACKS
+	// NoBots: no seat is assigned to a bot, but by the referee.
+	NoBots = pb.Restriction_RESTRICTION_NO_BOTS
+	// NoSpectators: nobody watches without the key of a seat or the referee. The match is private.
+	NoSpectators = pb.Restriction_RESTRICTION_NO_SPECTATORS
+)
+
+// Who sees the cards of a zone; the owner is who plays the cards of the seat.
+const (
+	AudienceNobody    = pb.Audience_AUDIENCE_NOBODY
+	AudienceOwner     = pb.Audience_AUDIENCE_OWNER
+	AudienceEverybody = pb.Audience_AUDIENCE_EVERYBODY
 )
 
 // Who has to act.
@@ -65,7 +101,7 @@ const (
 	Undecided = pb.Verdict_VERDICT_UNDECIDED
 )
 
-// NewMove returns a move with a verb and cards; choice, amount, seat and shares are fields of [Move].
+// NewMove returns a move with a verb and cards; choice, amount, dummy seat and shares are fields of [Move].
 func NewMove(verb string, cards ...string) *Move {
 	return &Move{Verb: verb, Cards: cards}
 }
@@ -149,8 +185,6 @@ type (
 	Fairness = pb.VerifyShuffleResponse
 	// Answer is the response to one question of a batch; [ErrorOf] converts its error.
 	Answer = pb.Answer
-	// ItemError is the error of one item of a batch.
-	ItemError = pb.ItemError
 )
 
 // Responses about matches.
@@ -161,24 +195,12 @@ type (
 	MatchHand = pb.ExplainMatchHandResponse
 	// MatchMoveValidation says whether a move would be accepted in a match, and which clauses it breaks.
 	MatchMoveValidation = pb.ValidateMatchMoveResponse
-	// MatchUpdate is the revision and the visible events of one move, and the cursor to resume from.
-	MatchUpdate = pb.WatchMatchResponse
 	// PendingTakeback is a request to take back the last decision, and the seats that have not answered yet.
 	PendingTakeback = pb.PendingTakeback
-	// TakebackResult says whether the decision was taken back, and which seats have not answered yet.
-	TakebackResult = pb.TakeBackResponse
-	// SeedResult lists the seats whose seeds the shuffle still waits for.
-	SeedResult = pb.ContributeSeedResponse
 	// Shuffles are the shuffles and lots of a match, and the commitment to the next one.
 	Shuffles = pb.ListShufflesResponse
 	// Shuffle is a shuffled pack or a drawn lot with its proof; [IsFair] verifies it.
 	Shuffle = pb.Shuffle
-	// BotSeat is a seat that a bot plays.
-	BotSeat = pb.BotSeat
-	// PlayerName is the name of the player at a seat.
-	PlayerName = pb.PlayerName
-	// PlatformUpdate is an update of one of the matches of a platform, or its abort; without a match id, a heartbeat.
-	PlatformUpdate = pb.WatchMatchesResponse
 )
 
 // CardOf returns a card of a game by its notation; nil if the game has no such card.
@@ -204,17 +226,95 @@ type AppliedMoves struct{ *pb.ApplyMovesResponse }
 // GetView returns the view of the referee.
 func (m AppliedMoves) GetView() View { return View{m.ApplyMovesResponse.GetView()} }
 
-// MatchState is a match as visible to one viewer.
-type MatchState struct{ *pb.GetMatchResponse }
+// MatchDetails is a match as visible to one viewer. Lists of matches have no view and no cursor.
+type MatchDetails struct{ *pb.Match }
 
 // GetView returns the view of the viewer.
-func (s MatchState) GetView() View { return View{s.GetMatchResponse.GetView()} }
+func (d MatchDetails) GetView() View { return View{d.Match.GetView()} }
+
+// GetCreateTime returns when the match was created.
+func (d MatchDetails) GetCreateTime() time.Time { return timeOf(d.Match.GetCreateTime()) }
+
+// GetUpdateTime returns when the match last changed.
+func (d MatchDetails) GetUpdateTime() time.Time { return timeOf(d.Match.GetUpdateTime()) }
+
+// GetExpireTime returns when the match will be deleted if nothing changes before.
+func (d MatchDetails) GetExpireTime() time.Time { return timeOf(d.Match.GetExpireTime()) }
+
+// GetEndTime returns when the match ended, also by an abortion; the zero time while it goes on.
+func (d MatchDetails) GetEndTime() time.Time { return timeOf(d.Match.GetEndTime()) }
 
 // GetDeadline returns until when the seat to move may think, or seeds are waited for; the zero time without a clock.
-func (s MatchState) GetDeadline() time.Time { return timeOf(s.GetMatchResponse.GetDeadline()) }
+func (d MatchDetails) GetDeadline() time.Time { return timeOf(d.Match.GetDeadline()) }
 
-// Over reports whether no move will follow: the match was played to its end, or aborted.
-func (s MatchState) Over() bool { return s.GetAborted() || s.GetView().Finished() }
+// GetClock returns the time of the seats; the zero Clock for no limit.
+func (d MatchDetails) GetClock() Clock {
+	clock := d.Match.GetClock()
+	return Clock{
+		clock.GetMoveTime().AsDuration(), clock.GetBank().AsDuration(), clock.GetIncrement().AsDuration(),
+		clock.GetStartsWhenJoined(),
+	}
+}
+
+// GetPackSource returns who supplies packs and lots.
+func (d MatchDetails) GetPackSource() PackSource { return PackSource(d.Match.GetPackSource()) }
+
+// GetSeats returns the seats, in order.
+func (d MatchDetails) GetSeats() []MatchSeat {
+	seats := make([]MatchSeat, 0, len(d.Match.GetSeats()))
+	for _, one := range d.Match.GetSeats() {
+		seats = append(seats, MatchSeat{one})
+	}
+	return seats
+}
+
+// Over reports whether no move will follow: the match was played to its end, decided, or aborted.
+func (d MatchDetails) Over() bool {
+	return d.GetState() == MatchFinished || d.GetState() == MatchAborted
+}
+
+// MatchSeat is a seat of a match. PlayedBy is the seat of the person who plays it, if it is a dummy; see [SeatOf].
+type MatchSeat struct{ *pb.MatchSeat }
+
+// GetBank returns what is left in its bank; 0 without a clock.
+func (s MatchSeat) GetBank() time.Duration { return s.MatchSeat.GetBank().AsDuration() }
+
+// GetBot returns the bot that plays the seat; one without a name for a person.
+func (s MatchSeat) GetBot() BotSeat { return BotSeat{s.MatchSeat.GetBot()} }
+
+// BotSeat is a seat that a bot plays.
+type BotSeat struct{ *pb.BotSeat }
+
+// GetThinkTime returns how long the bot may think about a move; 0 for the service's default.
+func (s BotSeat) GetThinkTime() time.Duration { return s.BotSeat.GetThinkTime().AsDuration() }
+
+// MatchUpdate is the revision and the visible events of one move, and the cursor to resume from.
+type MatchUpdate struct{ *pb.MatchUpdate }
+
+// GetTime returns when it happened.
+func (u MatchUpdate) GetTime() time.Time { return timeOf(u.MatchUpdate.GetTime()) }
+
+// GetThinkTime returns how long the seat to move took for its decision; 0, and ThinkTime is nil, if this is none.
+func (u MatchUpdate) GetThinkTime() time.Duration { return u.MatchUpdate.GetThinkTime().AsDuration() }
+
+// GetDeadline returns, of the last update of a match with a clock, the deadline as in [MatchDetails]; else the zero time.
+func (u MatchUpdate) GetDeadline() time.Time { return timeOf(u.MatchUpdate.GetDeadline()) }
+
+// GetBanks returns, of the last update of a match with a clock, what is left in the bank of each seat.
+func (u MatchUpdate) GetBanks() []time.Duration {
+	banks := make([]time.Duration, 0, len(u.MatchUpdate.GetBanks()))
+	for _, one := range u.MatchUpdate.GetBanks() {
+		banks = append(banks, one.AsDuration())
+	}
+	return banks
+}
+
+// PlatformUpdate is an update of one of the matches of a platform, and the state of the match after it; without a match
+// id, a heartbeat.
+type PlatformUpdate struct{ *pb.PlatformUpdate }
+
+// GetUpdate returns the events of one move; empty if the match was aborted.
+func (u PlatformUpdate) GetUpdate() MatchUpdate { return MatchUpdate{u.PlatformUpdate.GetUpdate()} }
 
 // MoveResult is the result of a move: whether it was accepted, the clauses it breaks, and its events as visible to the
 // mover.
@@ -231,37 +331,40 @@ func (r MoveResult) Err() error {
 	return &RefusedError{r}
 }
 
+// TakebackResult says whether the decision was taken back.
+type TakebackResult struct{ *pb.TakeBackResponse }
+
+// GetMatch returns the match after it.
+func (r TakebackResult) GetMatch() MatchDetails { return MatchDetails{r.TakeBackResponse.GetMatch()} }
+
 // ClockResult says whether the time was used up, so that a move was played or a shuffle made.
 type ClockResult struct{ *pb.EnforceClockResponse }
 
-// GetDeadline returns the present deadline; the zero time if there is none.
-func (r ClockResult) GetDeadline() time.Time { return timeOf(r.EnforceClockResponse.GetDeadline()) }
+// GetMatch returns the match after it.
+func (r ClockResult) GetMatch() MatchDetails { return MatchDetails{r.EnforceClockResponse.GetMatch()} }
 
-// ClockAdvance has the time and the revision of a test after its clock was advanced, and whether a deadline was passed.
+// ClockAdvance has the time of a test after its clock was advanced, and whether a deadline was passed.
 type ClockAdvance struct{ *pb.AdvanceClockResponse }
 
 // GetTime returns the time of the match now.
 func (a ClockAdvance) GetTime() time.Time { return timeOf(a.AdvanceClockResponse.GetTime()) }
 
-// FoundMatch is the result for one match of [Client.GetMatches]: the match or the error.
-type FoundMatch struct{ *pb.FoundMatch }
+// GetMatch returns the match after it.
+func (a ClockAdvance) GetMatch() MatchDetails { return MatchDetails{a.AdvanceClockResponse.GetMatch()} }
+
+// MatchResult is the result for one match of [Client.GetMatches]: the match or the error.
+type MatchResult struct{ *pb.MatchResult }
 
 // GetMatch returns the match; empty if there is an error.
-func (f FoundMatch) GetMatch() MatchState { return MatchState{f.FoundMatch.GetMatch()} }
+func (r MatchResult) GetMatch() MatchDetails { return MatchDetails{r.MatchResult.GetMatch()} }
 
-// Err returns an [Error] if the match is not returned, else nil.
-func (f FoundMatch) Err() error {
-	if f.GetError() == nil {
+// Err returns the [Error] that the call about this match alone would return; nil if it is found.
+func (r MatchResult) Err() error {
+	if r.GetError() == nil {
 		return nil
 	}
-	return ErrorOf(f.GetError())
+	return ErrorOf(r.GetError())
 }
-
-// MatchSummary is one entry of the list of a platform's matches.
-type MatchSummary struct{ *pb.MatchSummary }
-
-// GetCreateTime returns when the match was created, in whole seconds.
-func (s MatchSummary) GetCreateTime() time.Time { return timeOf(s.MatchSummary.GetCreateTime()) }
 
 // timeOf converts an optional time of the contract; the zero time if it is absent.
 func timeOf(timestamp *timestamppb.Timestamp) time.Time {
@@ -269,6 +372,14 @@ func timeOf(timestamp *timestamppb.Timestamp) time.Time {
 		return time.Time{}
 	}
 	return timestamp.AsTime()
+}
+
+// durationOf converts a duration to an optional field of the contract: absent for 0.
+func durationOf(length time.Duration) *durationpb.Duration {
+	if length == 0 {
+		return nil
+	}
+	return durationpb.New(length)
 }
 
 // suitSymbols has the symbols of the suits by the kind of pack, cuccoSymbols those of the cards of the Cucco pack.

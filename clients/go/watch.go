@@ -3,6 +3,7 @@
 package chitarrella
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -43,8 +44,8 @@ var errStopped = errors.New("stopped")
 // Watch iterates over the updates of the match as they happen, each exactly once, from the first card or [After] a
 // cursor, until the match is finished. It reconnects by itself. It ends with the first permanent error, and with the error
 // of the context.
-func (m *Match) Watch(ctx context.Context, options ...WatchOption) iter.Seq2[*MatchUpdate, error] {
-	return func(yield func(*MatchUpdate, error) bool) {
+func (m *Match) Watch(ctx context.Context, options ...WatchOption) iter.Seq2[MatchUpdate, error] {
+	return func(yield func(MatchUpdate, error) bool) {
 		s := &subscription{}
 		for _, option := range options {
 			option(s)
@@ -55,7 +56,7 @@ func (m *Match) Watch(ctx context.Context, options ...WatchOption) iter.Seq2[*Ma
 				return
 			}
 			if err != nil {
-				yield(nil, err)
+				yield(MatchUpdate{}, err)
 				return
 			}
 		}
@@ -63,7 +64,7 @@ func (m *Match) Watch(ctx context.Context, options ...WatchOption) iter.Seq2[*Ma
 }
 
 // watchOnce reads one stream until it breaks or ends, then waits before the next.
-func (m *Match) watchOnce(ctx context.Context, s *subscription, yield func(*MatchUpdate, error) bool) error {
+func (m *Match) watchOnce(ctx context.Context, s *subscription, yield func(MatchUpdate, error) bool) error {
 	if err := m.readStream(ctx, s, yield); err != nil {
 		return s.afterDisconnect(ctx, err)
 	}
@@ -75,7 +76,7 @@ func (m *Match) watchOnce(ctx context.Context, s *subscription, yield func(*Matc
 }
 
 // readStream yields the updates of one stream until it ends; nil if it ends regularly.
-func (m *Match) readStream(ctx context.Context, s *subscription, yield func(*MatchUpdate, error) bool) error {
+func (m *Match) readStream(ctx context.Context, s *subscription, yield func(MatchUpdate, error) bool) error {
 	streamContext, cancel := context.WithCancel(ctx)
 	defer cancel()
 	request := &pb.WatchMatchRequest{MatchId: m.id, Seat: m.seat.toProto(), Cursor: s.cursor}
@@ -100,7 +101,7 @@ func (m *Match) readStream(ctx context.Context, s *subscription, yield func(*Mat
 			continue
 		}
 		s.cursor = update.GetCursor()
-		if !yield(update, nil) {
+		if !yield(MatchUpdate{update}, nil) {
 			return errStopped
 		}
 	}
@@ -129,7 +130,7 @@ func (s *subscription) afterDisconnect(ctx context.Context, streamError error) e
 
 // afterStreamEnd decides why a stream ended regularly: the match is finished, or the service stops. If the match
 // was finished after the stream, there are updates left to read.
-func (s *subscription) afterStreamEnd(ctx context.Context, state MatchState) error {
+func (s *subscription) afterStreamEnd(ctx context.Context, state MatchDetails) error {
 	finished := state.Over()
 	s.finished = finished && (s.wasFinished || state.GetCursor() == s.cursor)
 	s.wasFinished = finished
@@ -156,21 +157,14 @@ func (e *Error) transient() bool {
 }
 
 // Events iterates over the updates so far, behind a cursor ("" for the first card). It ends with the first error.
-func (m *Match) Events(ctx context.Context, cursor string) iter.Seq2[*MatchUpdate, error] {
-	return func(yield func(*MatchUpdate, error) bool) {
-		for more := true; more; {
-			request := &pb.ListEventsRequest{MatchId: m.id, Seat: m.seat.toProto(), Cursor: cursor}
-			page, err := call(ctx, m.transport, m.key, m.transport.matches.ListEvents, request)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			for _, update := range page.GetMoves() {
-				if !yield(update, nil) {
-					return
-				}
-			}
-			cursor, more = page.GetCursor(), page.GetHasMore()
+func (m *Match) Events(ctx context.Context, cursor string) iter.Seq2[MatchUpdate, error] {
+	return pages(func(token string) ([]MatchUpdate, string, error) {
+		request := &pb.ListEventsRequest{MatchId: m.id, Seat: m.seat.toProto(), PageToken: cmp.Or(token, cursor)}
+		page, err := call(ctx, m.transport, m.key, m.transport.matches.ListEvents, request)
+		updates := make([]MatchUpdate, 0, len(page.GetUpdates()))
+		for _, one := range page.GetUpdates() {
+			updates = append(updates, MatchUpdate{one})
 		}
-	}
+		return updates, page.GetNextPageToken(), err
+	})
 }

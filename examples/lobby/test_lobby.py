@@ -81,8 +81,8 @@ def test_two_people_meet_and_play(service: Service, people: list[Person]) -> Non
     assert seats[0] == anna.call("GET", f"{path}/seat"), "the same match, however often it is asked for"
     with Chitarrella(service.grpc) as client:
         matches = [client.match(one["matchId"], one["key"]) for one in seats]
-        assert ["Anna", "Bruno"] == [one.name for one in matches[0].get().player_names]
-        assert [0, 1] == [match.get().seat for match in matches]
+        assert ["Anna", "Bruno"] == [one.player_name for one in matches[0].get().seats]
+        assert [0, 1] == [match.get().viewer for match in matches]
         while (turn := matches[0].get().view.turn) is not None:
             matches[turn].play(matches[turn].legal_moves()[0])
         outcome = matches[0].get().view.outcome

@@ -26,11 +26,14 @@ import hiredis
 import uvloop
 
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
+from chitarrella.storage.rows import timed
+from chitarrella.v1 import match_pb2, match_play_pb2
 
 SERVICE = "bench.Floor"
 THREADS, WSGI_THREADS = 16, 48
 PENDING = 10_000  # watchers that come at once are more than gRPC lets wait by default
 WEEK = 7 * 24 * 3600 * 1000
+TIME = 1_800_000_000_000  # of each move, in milliseconds since 1970
 POSITION = (
     "phase=play dealer=0 deal=1 wins=0,0 hands=4c,5b,Cd/6c,Rd,3d stock=Ac,Fd,6b,2s,7c,Rs,3b,As,4d,2c,Fb,7d,5s,Cc "
     "turn_up=Cc trump=c leader=1 trick=4s tricks=1;Ab,2b;1/1;6d,Ad;0/0;3s,6s;0/0;Rb,Rc;1/1;5d,2d;1"
@@ -75,12 +78,11 @@ def append_arguments(match: str, number: int, request_id: str, card: str) -> tup
     row = f"bench:{{{match}}}"
     args: list[str | int] = [number, request_id[:16], WEEK, number + 1, number + 1, POSITION, number + 1]
     earlier = f" {number:016x}" * 8
-    args += ["", row, request_id[:16], "", "", earlier, f"0 play_card {card}"]
+    args += ["", row, request_id[:16], "", "", earlier, TIME, TIME, "", *timed((f"0 play_card {card}",), TIME)]
     return [row, f"{row}:log", f"{row}:tokens"], args
 
 
 def _check(reply: Any) -> None:
-    """Raise `RuntimeError` if the script did not append."""
     if not isinstance(reply, list) or reply[0] not in ("appended", b"appended"):
         raise RuntimeError(f"the script answered {reply}")
 
@@ -90,7 +92,6 @@ class Floors:
         """Run scripts on the store at ``redis_url``, to which ``pipelined`` is a connection too."""
         from chitarrella.storage.redis_connection import SCRIPTS
         from chitarrella.storage.redis_url import connect
-        from chitarrella.v1 import matches_pb2 as pb
         from chitarrella.v1.table_pb2 import Event
 
         self._redis: Any = connect(redis_url)
@@ -102,11 +103,10 @@ class Floors:
         cards = ["Ab", "3b"]
         taken = Event(kind="trick_taken", seat=0, cards=cards, word="as long as an answer of the service with its view")
         events = [Event(kind="card_played", seat=1, cards=cards[1:]), *[taken] * 3]
-        self._answer = pb.PlayMoveResponse(accepted=True, revision=21, events=events)
+        self._answer = match_play_pb2.PlayMoveResponse(accepted=True, revision=21, events=events)
         played = Event(kind="card_played", seat=1, cards=["3b"])
-        self._news = pb.WatchMatchResponse(revision=21, cursor="21.0", events=[played])
+        self._news = match_pb2.MatchUpdate(revision=21, cursor="21.0", events=[played])
         self._watching: defaultdict[str, set[asyncio.Queue[Any]]] = defaultdict(set)
-        self._messages = pb
 
     async def plain(self, asked: Any, context: Any) -> Any:
         return self._answer
@@ -141,12 +141,13 @@ class Floors:
         _check(self._append(keys=keys, args=args))
 
     def grpc(self) -> grpc.aio.Server:
-        pb = self._messages
         methods = {"Plain": self.plain, "Script": self.script, "Pipelined": self.pipelined, "Publish": self.publish}
-        codec = pb.PlayMoveRequest.FromString, pb.PlayMoveResponse.SerializeToString
-        handlers = {name: grpc.unary_unary_rpc_method_handler(one, *codec) for name, one in methods.items()}
-        codec = pb.WatchMatchRequest.FromString, pb.WatchMatchResponse.SerializeToString
-        handlers["Watch"] = grpc.unary_stream_rpc_method_handler(self.watch, *codec)
+        codec = match_play_pb2.PlayMoveRequest.FromString, match_play_pb2.PlayMoveResponse.SerializeToString
+        handlers: dict[str, Any] = {
+            name: grpc.unary_unary_rpc_method_handler(one, *codec) for name, one in methods.items()
+        }
+        watched = match_play_pb2.WatchMatchRequest.FromString, match_pb2.MatchUpdate.SerializeToString
+        handlers["Watch"] = grpc.unary_stream_rpc_method_handler(self.watch, *watched)
         return server_of({**handlers, **answers_bytes(self._answer.SerializeToString())})
 
     def waitress(self) -> int:
@@ -198,7 +199,6 @@ def answers_bytes(answer: bytes) -> dict[str, Any]:
 
 
 def server_of(handlers: dict[str, Any]) -> grpc.aio.Server:
-    """A gRPC server with these methods."""
     pending = [("grpc.server.max_pending_requests", PENDING), ("grpc.server.max_pending_requests_hard_limit", PENDING)]
     server = grpc.aio.server(options=[("grpc.so_reuseport", 0), *pending])
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, handlers),))

@@ -45,8 +45,6 @@ NEEDED_BYTES = 2_200_000_000  # a million new matches take 1.6 GB; a rewrite cop
 
 
 class Kept:
-    """A match service on a store of its own."""
-
     def __init__(self, servers: Servers) -> None:
         self._store = EmbeddedValkey(servers.folder())
         servers.callback(self._store.stop)
@@ -91,7 +89,6 @@ class Kept:
         }
 
     def fill(self, number: int, moves: int) -> Kept:
-        """Fill the store with copies of a match of so many moves."""
         row = f"bench:{{{self.played(BRISCOLA, moves)}}}"
         copy = self.redis.register_script(COPY)
         for first in range(0, number, AT_ONCE):
@@ -110,7 +107,6 @@ class Kept:
         return {"move": median(waits) * 1e6, "script": float(script)}
 
     def deal(self, _: float) -> Figures:
-        """Play one deal of a new match."""
         plan = next(self._plans)
         match = self.service.create(CreateMatch(plan.rule_set, pack=plan.pack)).match
         return self.cost((match, *one) for one in plan.moves)

@@ -180,8 +180,6 @@ class GrpcConnection(Connection):
 
 
 class HttpConnection(Connection):
-    """A persistent HTTP/1.1 connection with a single lane."""
-
     _lane = 0
 
     def send(self, lane: int, call: Call) -> None:

@@ -18,8 +18,7 @@ from chitarrella.core.game import AnyGame, legal_moves, play
 from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.rows import MatchRow
-from chitarrella.v1 import matches_pb2 as pb
-from chitarrella.v1 import rules_pb2
+from chitarrella.v1 import match_play_pb2, match_requests_pb2, position_pb2, questions_pb2
 from lab.bench.floors import POSITION
 from lab.bench.load import ACCEPTED, Call, LoadFailed, Way, drive, encode
 from lab.bench.servers import Running
@@ -42,7 +41,7 @@ class Plan(NamedTuple):
     moves: tuple[tuple[Seat, Move], ...]
 
     def create(self) -> Call:
-        asked = pb.CreateMatchRequest(rule_set=rule_set_message(self.rule_set), pack=self.pack)
+        asked = match_requests_pb2.CreateMatchRequest(rule_set=rule_set_message(self.rule_set), pack=self.pack)
         return encode(Way.GRPC, f"{MATCHES}CreateMatch", asked)
 
 
@@ -53,10 +52,10 @@ class Opened(NamedTuple):
     match: str
     keys: dict[Seat, str]
 
-    def requests(self) -> Iterator[tuple[str, pb.PlayMoveRequest]]:
+    def requests(self) -> Iterator[tuple[str, match_play_pb2.PlayMoveRequest]]:
         """The moves as requests with their keys; the deal itself is the first revision."""
         for revision, (actor, move) in enumerate(self.plan.moves, 1):
-            message = pb.PlayMoveRequest(
+            message = match_play_pb2.PlayMoveRequest(
                 match_id=self.match,
                 move=move_message(move),
                 expected_revision=revision,
@@ -72,7 +71,6 @@ class Opened(NamedTuple):
 
 
 def plans(seed: str) -> Iterator[Plan]:
-    """Plan one match after the other."""
     rng = Random(seed)
     for rule_set in cycle(RULE_SETS):
         game: AnyGame = CATALOGUE.game_for(rule_set)
@@ -93,9 +91,9 @@ def open_at_service(server: Running, wanted: Iterable[Plan]) -> list[Opened]:
     """Create matches in the service with the planned packs."""
     planned = list(wanted)
     made = drive(Way.GRPC, server.port(Way.GRPC), [iter([one.create() for one in planned])], keep=True).answers
-    answers = map(pb.CreateMatchResponse.FromString, made)
+    answers = map(match_requests_pb2.CreatedMatch.FromString, made)
     return [
-        Opened(plan, answer.match_id, {key.seat: key.key for key in answer.seat_keys})
+        Opened(plan, answer.match.match_id, {key.seat: key.key for key in answer.seat_keys})
         for plan, answer in zip(planned, answers, strict=True)
     ]
 
@@ -136,14 +134,14 @@ class Moves:
         raise LoadFailed("too few matches were prepared for this load")
 
 
-def validations(deals: int) -> list[rules_pb2.ValidateMoveRequest]:
+def validations(deals: int) -> list[questions_pb2.ValidateMoveRequest]:
     """Stateless questions: is this legal move legal? For every move of so many deals."""
     found = []
     for plan in islice(plans("validate"), deals):
         game: AnyGame = CATALOGUE.game_for(plan.rule_set)
         p, _ = play(game, game.start(), CHANCE, Move("start_deal", plan.pack))
         for actor, move in plan.moves:
-            position = rules_pb2.Position(rule_set=rule_set_message(plan.rule_set), text=game.encode(p))
-            found.append(rules_pb2.ValidateMoveRequest(position=position, seat=actor, move=move_message(move)))
+            position = position_pb2.Position(rule_set=rule_set_message(plan.rule_set), text=game.encode(p))
+            found.append(questions_pb2.ValidateMoveRequest(position=position, seat=actor, move=move_message(move)))
             p, _ = play(game, p, actor, move)
     return found

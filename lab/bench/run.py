@@ -153,7 +153,6 @@ def measure(measurement: Measurement, folder: Path, console: Console) -> list[Re
 
 
 def main(args: Sequence[str]) -> None:
-    """Measure, print the ratios, write the report."""
     parser = argparse.ArgumentParser(prog="python -m lab.bench.run", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="two rounds of each: shows only that it can be measured")
     parser.add_argument("--only", choices=[one.key for one in TABLE], action="append", help="measure this; repeatable")

@@ -133,7 +133,6 @@ class Servers(ExitStack):
     """The servers of one measurement; they, and all else that is entered, end with the block."""
 
     def __init__(self, folder: Path) -> None:
-        """Keep all files in ``folder``."""
         super().__init__()
         self._folder, self._number, self._shared = folder, 0, dict[str, Running]()
 

@@ -64,7 +64,6 @@ class Measured(NamedTuple):
 
 
 def of_rounds(seen: Sequence[float]) -> Measured:
-    """Return the median and the spread of some rounds."""
     middle = median(seen)
     if len(seen) < 2 or not middle:
         return Measured(middle)
@@ -99,8 +98,6 @@ def in_turns(measurement: Measurement, contenders: Sequence[Contender], done: Ca
 
 
 class Shown(NamedTuple):
-    """A ratio that was measured, in words."""
-
     what: str
     seen: Measured
     goal: float | None = None

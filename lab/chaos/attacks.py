@@ -65,8 +65,6 @@ ATTACKS: Final[Mapping[str, Attack]] = {
 
 
 class Attacked(NamedTuple):
-    """What an attack has done to a service and its other callers."""
-
     sent: int  # what the attacker has sent: requests, frames or connections
     calls: int  # calls of others meanwhile
     failures: int  # those among them that failed

@@ -18,8 +18,7 @@ import httpx
 from google.protobuf.message import Message
 
 from chitarrella.storage.redis_url import TIMEOUT_SECONDS
-from chitarrella.v1 import matches_pb2 as pb
-from chitarrella.v1 import rules_pb2, table_pb2
+from chitarrella.v1 import match_requests_pb2, questions_pb2, table_pb2
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella_client import AsyncChitarrella
 from chitarrella_client.aio.match import AsyncMatch
@@ -44,7 +43,7 @@ BOT_SECONDS: Final = 20.0
 
 async def bots(at: Target, scale: float) -> Effect:
     """Create matches of bots that search; it is right if all are created, and bots of another caller move."""
-    seats = [{"seat": seat, "bot": "search", "thinkMs": 2000} for seat in (0, 1)]
+    seats = [{"seat": seat, "bot": "search", "thinkTime": "2s"} for seat in (0, 1)]
     number, created = int(BOT_MATCHES * scale), 0
     async with caller() as client:
         for _ in range(number):
@@ -152,7 +151,7 @@ async def _send_batch(client: httpx.AsyncClient, url: str, question: dict[str, A
     answer = response.json()
     if not response.is_success:
         return str(answer["code"])
-    kinds = {str(one["error"]["code"]) if "error" in one else "answered" for one in answer["answers"]}
+    kinds = {one["error"]["details"][0]["reason"] if "error" in one else "answered" for one in answer["answers"]}
     expected = ({"answered"}, "answered") if question is STARTS else ({"bad_position"}, "refused")
     return expected[1] if kinds == expected[0] else f"{sorted(kinds)}"
 
@@ -204,10 +203,17 @@ async def refused(sendings: Iterable[Sending]) -> Effect:
 async def bombs(at: Target, scale: float) -> Effect:
     """Send requests with long lists; it is right if all are refused."""
     shares, cards, items = (int(number * scale) for number in (200_000, 380_000, 1_000_000))
-    matches, rules, create = "/chitarrella.v1.MatchService/", "/chitarrella.v1.RulesService/", pb.CreateMatchRequest()
-    bid = rules_pb2.ValidateMoveRequest(move=table_pb2.Move(verb="bid", shares=[table_pb2.Share()] * shares))
-    pack, batch = pb.CreateMatchRequest(pack=[""] * cards), pb.BatchCreateMatchesRequest(requests=[create] * items)
-    asked = rules_pb2.BatchRequest(questions=[rules_pb2.Question()] * items)
+    matches, rules, create = (
+        "/chitarrella.v1.MatchService/",
+        "/chitarrella.v1.RulesService/",
+        match_requests_pb2.CreateMatchRequest(),
+    )
+    bid = questions_pb2.ValidateMoveRequest(move=table_pb2.Move(verb="bid", shares=[table_pb2.Share()] * shares))
+    pack, batch = (
+        match_requests_pb2.CreateMatchRequest(pack=[""] * cards),
+        match_requests_pb2.BatchCreateMatchesRequest(requests=[create] * items),
+    )
+    asked = questions_pb2.BatchRequest(questions=[questions_pb2.Question()] * items)
     rows: list[tuple[str, str, Message, bytes]] = [
         (f"{rules}ValidateMove", "/v1/rules:validateMove", bid, _long('{"move":{"shares":[%s]}}', "{}", shares)),
         (f"{matches}CreateMatch", "/v1/matches", pack, _long('{"pack":[%s]}', '""', cards)),
@@ -288,7 +294,7 @@ async def hanging(at: Target, scale: float) -> Effect:
     waits: list[float] = []
     async with AsyncChitarrella(at.grpc) as client, grpc.aio.insecure_channel(at.grpc) as channel:
         stub: Any = MatchServiceStub(channel)
-        asked = pb.CreateMatchRequest(rule_set=table_pb2.RuleSet(game_id="briscola", players=2))
+        asked = match_requests_pb2.CreateMatchRequest(rule_set=table_pb2.RuleSet(game_id="briscola", players=2))
         match = await client.create_match("briscola", players=2)
 
         async def call(end: float) -> None:

@@ -188,7 +188,6 @@ class ServiceOnPorts:
 
 
 def ports_of(pid: int) -> set[int]:
-    """The local ports of a process's TCP sockets."""
     held = set()
     with suppress(OSError):  # the process has ended
         for descriptor in Path(f"/proc/{pid}/fd").iterdir():
@@ -199,10 +198,7 @@ def ports_of(pid: int) -> set[int]:
 
 
 class PortProxy(FaultProxy):
-    """Forwards to a TCP port of the loopback."""
-
     def __init__(self, address: str) -> None:
-        """Forward to ``address``, from a free port."""
         host, _, port = address.rpartition(":")
         self._target = host, int(port)
         super().__init__()

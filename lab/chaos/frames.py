@@ -66,7 +66,6 @@ class Flood:
     """Connections that are opened again if the service closes them."""
 
     def __init__(self) -> None:
-        """Nothing is sent yet."""
         self.sent = self.opened = 0
 
     async def run(self, address: str, connections: int, seconds: float, talk: Talk, *, reads: bool = True) -> None:
@@ -263,8 +262,6 @@ async def slow(at: Target, scale: float) -> Effect:
 
 
 async def idle(at: Target, scale: float) -> Effect:
-    """Open connections, and send nothing."""
-
     async def talk(line: Line) -> None:
         await line.send(b"")
         await line.hold()

@@ -19,8 +19,6 @@ def now() -> int:
 
 
 class History:
-    """Writes the calls of one process to a file."""
-
     def __init__(self, path: Path) -> None:
         self._file = path.open("w", encoding="utf-8")
 
@@ -44,7 +42,6 @@ class History:
         self._file.write(json.dumps(line) + "\n")
 
     def close(self) -> None:
-        """Write everything to the file."""
         self._file.close()
 
 
@@ -53,8 +50,6 @@ PROGRAM = HERE.parents[2] / "build" / "chaos" / "linearizability"
 
 
 class Checked(NamedTuple):
-    """What the checker found in the histories of some matches."""
-
     matches: int
     operations: int
     accepted: int
@@ -65,7 +60,6 @@ class Checked(NamedTuple):
 
     @property
     def is_linearizable(self) -> bool:
-        """Whether every history is linearizable."""
         return not self.illegal and not self.undecided
 
 

@@ -52,7 +52,6 @@ class Findings:
 
     @property
     def accepted(self) -> int:
-        """Acknowledged moves."""
         return sum(one.accepted for one in self.killed)
 
     def shortfalls(self, moves: int) -> Iterator[str]:
@@ -206,7 +205,6 @@ class Chaos:
 
 
 def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
-    """Read the command line."""
     runs = [run.name.split()[0].lower() for run in RUNS]
     parser = argparse.ArgumentParser(prog="make chaos", description=__doc__)
     parser.add_argument("--only", nargs="+", metavar="PART", default=[],
@@ -225,7 +223,6 @@ def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
 
 
 def main() -> int:
-    """Run, print, and write the figures of a whole run."""
     chosen, console = options(), Console(soft_wrap=True)
     if not is_available():
         console.print("Go is not on the PATH: the histories cannot be checked.")

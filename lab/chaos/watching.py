@@ -14,7 +14,7 @@ import httpx
 from google.protobuf import json_format
 
 from chitarrella.core.model import Viewer
-from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import match_pb2, match_play_pb2
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from tests.server.process import reason
 from tests.transports.all_transports import framed
@@ -24,7 +24,7 @@ RECONNECT_SECONDS: Final = 0.2
 MAX_SILENCE: Final = 60.0  # seconds without an update after which a watcher gives up
 END: Final = 2  # the flag of the last frame of a Connect stream
 RETRYABLE: Final = {"store_down", "shutting_down"}  # the reasons for which a stream may be interrupted
-Updates = AsyncIterator[pb.WatchMatchResponse]
+Updates = AsyncIterator[match_pb2.MatchUpdate]
 
 
 class Interrupted(Exception):
@@ -38,12 +38,13 @@ def interrupted(code: str) -> Interrupted:
 
 
 async def over_grpc(address: str, match: str, key: str, cursor: str) -> Updates:
-    """A gRPC stream."""
     async with grpc.aio.insecure_channel(address, [("grpc.use_local_subchannel_pool", 1)]) as channel:
         stub: Any = MatchServiceStub(channel)
         metadata = (("authorization", f"Bearer {key}"),) if key else ()
         try:
-            async for update in stub.WatchMatch(pb.WatchMatchRequest(match_id=match, cursor=cursor), metadata=metadata):
+            async for update in stub.WatchMatch(
+                match_play_pb2.WatchMatchRequest(match_id=match, cursor=cursor), metadata=metadata
+            ):
                 yield update
         except grpc.RpcError as error:
             problem: Any = error
@@ -74,7 +75,7 @@ async def over_sse(address: str, match: str, key: str, cursor: str) -> Updates:
             if kind == "error":
                 raise interrupted(json.loads(event["data"])["code"])
             if kind == "move":
-                update = json_format.Parse(event["data"], pb.WatchMatchResponse())
+                update = json_format.Parse(event["data"], match_pb2.MatchUpdate())
                 assert event["id"] == update.cursor
                 yield update
             event = {}
@@ -82,7 +83,6 @@ async def over_sse(address: str, match: str, key: str, cursor: str) -> Updates:
 
 
 async def over_connect(address: str, match: str, key: str, cursor: str) -> Updates:
-    """A Connect stream, in JSON."""
     body = json.dumps({"matchId": match, "cursor": cursor}).encode()
     headers = {"content-type": "application/connect+json"} | ({"authorization": f"Bearer {key}"} if key else {})
     url, content = f"http://{address}/chitarrella.v1.MatchService/WatchMatch", framed(body)
@@ -98,7 +98,7 @@ async def over_connect(address: str, match: str, key: str, cursor: str) -> Updat
                 flags, message = waiting[0], json.loads(waiting[5:end])
                 waiting = waiting[end:]
                 if not flags & END:
-                    yield json_format.ParseDict(message, pb.WatchMatchResponse())
+                    yield json_format.ParseDict(message, match_pb2.MatchUpdate())
                 elif fault := message.get("error"):
                     assert "unavailable" == fault["code"], fault
                     raise Interrupted
@@ -116,8 +116,6 @@ STREAMS: Final[Mapping[str, Callable[[str, str, str, str], Updates]]] = {
 
 
 class Watcher:
-    """One viewer over one transport."""
-
     def __init__(
         self,
         stream: Callable[[str, str, str, str], Updates],
@@ -132,9 +130,9 @@ class Watcher:
         self.key, self.over, self.viewer = key, over, viewer
         self.interruptions = 0
 
-    async def watch(self) -> list[pb.WatchMatchResponse]:
+    async def watch(self) -> list[match_pb2.MatchUpdate]:
         """Watch to the end of the match; return all updates with events."""
-        received: list[pb.WatchMatchResponse] = []
+        received: list[match_pb2.MatchUpdate] = []
         since, cursor = time.monotonic(), ""
         while True:
             try:

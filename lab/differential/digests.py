@@ -1,7 +1,8 @@
-"""The digests of the transcripts of random deals: digests.txt, a line for each thousand deals of a rule set."""
+"""The digests of the transcripts of random deals: digests.txt.gz, a line for each thousand deals of a rule set."""
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterator
 from hashlib import sha256
 from itertools import count
@@ -14,7 +15,7 @@ from lab.differential.transcript import Transcript
 from tests.vectors.digests import rule_sets
 from tests.walks import CATALOGUE, defaults, name
 
-FILE = Path(__file__).with_name("digests.txt")
+FILE = Path(__file__).with_name("digests.txt.gz")
 HEAD = """\
 # What the engine did in random deals; `make differential` plays them again, and expects the same.
 # A line for each thousand deals of a rule set: its name, the edition of its rules, which of its thousands it is,
@@ -44,7 +45,6 @@ class Thousand(NamedTuple):
         return Transcript(rule_sets()[self.rule_set], f"{self.seed} {hundred}").lines(HUNDRED)
 
     def played(self, hundreds: int = HUNDREDS) -> Thousand:
-        """Play the first hundreds, and return them with their digests."""
         digests = ""
         for hundred in range(hundreds):
             hashed = sha256()
@@ -93,10 +93,10 @@ def edition_of(rule_set: RuleSet) -> int:
 
 def read() -> list[Thousand]:
     """Read the file; empty if there is none."""
-    rows = [line.split() for line in FILE.read_text(encoding="utf-8").splitlines()] if FILE.exists() else []
+    rows = [line.split() for line in gzip.decompress(FILE.read_bytes()).decode().splitlines()] if FILE.exists() else []
     return [Thousand(row[0], int(row[1]), int(row[2]), *row[3:]) for row in rows if row[0] != "#"]
 
 
 def write(thousands: list[Thousand]) -> None:
     lines = [" ".join(map(str, thousand)) + "\n" for thousand in thousands]
-    FILE.write_text(HEAD + "".join(lines), encoding="utf-8")
+    FILE.write_bytes(gzip.compress((HEAD + "".join(lines)).encode(), mtime=0))

@@ -1,4 +1,4 @@
-"""Play the random deals of digests.txt again, and compare all that is observable with what another engine did.
+"""Play the random deals of digests.txt.gz again, and compare all that is observable with what another engine did.
 
 ``python -m lab.differential.run``: all deals; ``--sample 5``: five of the thousands; ``--part 2/4``: the second of
 four parts. A difference is printed with the arguments that print its transcript: compare it with that of the other
@@ -45,7 +45,6 @@ def main() -> int:
 
 
 def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
-    """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m lab.differential.run", description=__doc__)
     parser.add_argument("--part", default="1/1", help="only every Nth thousand, beginning with the Ith: I/N")
     parser.add_argument("--sample", type=int, metavar="N", help="only N of the thousands, which lie far apart")

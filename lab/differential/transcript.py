@@ -76,12 +76,30 @@ zifuli not_your_turn ZI-22
     for verb, _, cited in (one.rpartition(":") for one in found)
 }
 
+# Since then some kinds of events have other names. These are the names that they had, of all games or of some.
+EXCHANGE = ("cucu", "lu-stu")
+KINDS = {
+    (games, now): before
+    for games, pairs in (
+        ((), "sudden_death_won:sudden_death capotto_made:capotto deal_voided:deal_void"),
+        (("coteccio",), "eliminated:died"),
+        (
+            EXCHANGE,
+            "dealt:deal swapped:swap card_shown:show horse_jumped:jump swap_undone:undo swap_reversed:reverse "
+            "card_replaced:draw inn_announced:announce guaranteed:guarantee offered:offer paid:pay promised:promise "
+            "card_revealed:showdown token_gained:gain token_lost:lose last_token_lost:dead reentered:reenter "
+            "all_reentered:free_reentry dealer_set:next_dealer proposed:proposal agreed:agreement prize_paid:prize "
+            "next_game_seated:next_game",
+        ),
+    )
+    for now, before in (pair.split(":") for pair in pairs.split())
+}
+
 
 class Transcript:
     """Plays deals of a rule set at random and yields the lines of their transcript."""
 
     def __init__(self, rule_set: RuleSet, seed: str) -> None:
-        """Configure the game; the seed decides every choice."""
         self._game: AnyGame = CATALOGUE.game_for(rule_set)
         self._name = name(rule_set)
         self._rng = Random(f"{self._name} {seed}")
@@ -125,7 +143,7 @@ class Transcript:
             since += 1
             assert since < BOUND, f"{self._name}: the deal does not end"
             yield f"> {actor} {move_text(move)}"
-            yield from map(event_text, events)
+            yield from (event_text(event, game.key) for event in events)
             yield f"# {game.encode(p)}"
             if self._one_in(EVERY):
                 yield from details(game, p)
@@ -175,7 +193,7 @@ class Transcript:
             move = self._choose(moves)
             after, events = play(self._game, p, CHANCE, move)
             yield f"> {CHANCE} {move_text(move)}"
-            yield from map(event_text, events)
+            yield from (event_text(event, self._game.key) for event in events)
             yield f"# {self._game.encode(after)}"
 
     def _result(self, p: Position) -> str:
@@ -197,9 +215,11 @@ def seats_text(seats: Visibility | None) -> str:
 
 
 @lru_cache(CACHED)
-def event_text(event: Event) -> str:
-    """Return an event with everything that it holds."""
+def event_text(event: Event, game: str) -> str:
     kind, seat, cards, word, amount, other, shares, known_to, seen_by, hidden = event
+    kind = next(
+        (before for (games, now), before in KINDS.items() if now == kind and (not games or game in games)), kind
+    )
     audience = f"{seats_text(known_to)} {seats_text(seen_by)}"
     return f"! {kind} {seat} [{' '.join(cards)}] {word} {amount} {other} {shares} {audience} {hidden}"
 
@@ -246,5 +266,4 @@ def _moves_in_detail(game: AnyGame, p: Position) -> Iterator[str]:
 
 
 def joined(moves: Iterable[Move]) -> str:
-    """Return moves in their notation, in order."""
     return "|".join(map(move_text, moves))

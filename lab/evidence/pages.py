@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import starmap
 from pathlib import Path
 
 import click
 
 from chitarrella.cli import serve
 from chitarrella.cli.serve import MAX_SECONDS
+from chitarrella.i18n.narration import EVENT_KINDS, EventKind
 from chitarrella_terminal.options import format_numbers
 from tests.vectors import digests
 from tests.vectors.positions import FOLDER
@@ -20,10 +22,14 @@ from tests.walks import CATALOGUE
 
 ROOT = Path(__file__).parents[2]
 README, VECTORS, SETTINGS = ROOT / "README.md", FOLDER / "README.md", ROOT / "deploy/settings.md"
+EVENTS = ROOT / "docs/events.md"
 NUMBER_OF_GAMES = re.compile(r"(?<=the rules of )\d+(?= card games)")
 TABLE_OF_GAMES = re.compile(r"(?<=^\| key \| game \| players \|\n\|---\|---\|---\|\n)(?:\|.*\n)+", re.MULTILINE)
 TABLE_OF_SETTINGS = re.compile(
     r"(?<=^\| variable \| option \| default \| what \|\n\|---\|---\|---\|---\|\n)(?:\|.*\n)+", re.MULTILINE
+)
+TABLE_OF_EVENTS = re.compile(
+    r"(?<=^\| event \| fields \| games \| when \|\n\|---\|---\|---\|---\|\n)(?:\|.*\n)+", re.MULTILINE
 )
 COMMAND = "make evidence"
 
@@ -65,6 +71,19 @@ def settings_page(text: str) -> str:
     return TABLE_OF_SETTINGS.sub(lambda _: rows, text)
 
 
+def events_page(text: str) -> str:
+    """The page of events with a row for each kind; those of games in the order of the narration."""
+    assert TABLE_OF_EVENTS.search(text)
+    return TABLE_OF_EVENTS.sub("".join(starmap(event_row, EVENT_KINDS.items())), text)
+
+
+def event_row(kind: str, row: EventKind) -> str:
+    """The row of a kind: its fields, its games, and when it comes."""
+    families = {"tricks": "all trick games", "exchange": "all exchange games"}
+    names = [f"not {name[1:]}" if name[0] == "-" else families.get(name, name) for name in row.games.split()]
+    return f"| `{kind}` | {', '.join(row.fields.split())} | {', '.join(names) or 'the match'} | {row.description} |\n"
+
+
 def row_of(option: click.Option) -> str:
     """The row of an option: its variable, its flag, its default and bounds, and its help."""
     number = isinstance(option.default, int | float) and not option.is_flag
@@ -80,11 +99,15 @@ def row_of(option: click.Option) -> str:
 
 
 def bounds(least: float | None, most: float | None) -> str:
-    """The numbers that an option takes."""
     return f"from {least or 0:g}" if most is None or most == MAX_SECONDS else f"{least or 0:g} to {most:g}"
 
 
-PAGES: dict[Path, Callable[[str], str]] = {README: readme, VECTORS: vectors_page, SETTINGS: settings_page}
+PAGES: dict[Path, Callable[[str], str]] = {
+    README: readme,
+    VECTORS: vectors_page,
+    SETTINGS: settings_page,
+    EVENTS: events_page,
+}
 """What writes the made parts of each page."""
 
 

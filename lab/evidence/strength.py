@@ -38,7 +38,6 @@ RUNS: Final = (
 
 
 def main() -> None:
-    """Play what is missing, and write the file."""
     parser = argparse.ArgumentParser(prog="make strength", description=__doc__)
     parser.add_argument("--deals", type=int, help="so many deals of each pair at most; all take hours")
     asked = parser.parse_args()

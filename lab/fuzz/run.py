@@ -8,6 +8,7 @@ a target is left in build/fuzz, and the corpus unchanged.
 from __future__ import annotations
 
 import argparse
+import gzip
 import logging
 import subprocess
 import sys
@@ -24,8 +25,8 @@ SIZE = 17_000  # characters kept of a target: the shortest inputs first, as ever
 
 
 def kept(target: str) -> list[bytes]:
-    path = FOLDER / f"{target}.txt"
-    lines = path.read_text(encoding="ascii").splitlines() if path.exists() else []
+    path = FOLDER / f"{target}.txt.gz"
+    lines = gzip.decompress(path.read_bytes()).decode("ascii").splitlines() if path.exists() else []
     return [line.encode("ascii").decode("unicode_escape").encode("latin-1") for line in lines]
 
 
@@ -36,7 +37,8 @@ def keep(target: str, inputs: Iterable[bytes]) -> int:
     sizes = accumulate(len(line) + 1 for line in lines)
     fitting = [line for line, size in zip(lines, sizes, strict=True) if size <= SIZE]
     FOLDER.mkdir(exist_ok=True)
-    (FOLDER / f"{target}.txt").write_text("".join(f"{line}\n" for line in fitting), encoding="ascii")
+    text = "".join(f"{line}\n" for line in fitting)
+    (FOLDER / f"{target}.txt.gz").write_bytes(gzip.compress(text.encode("ascii"), mtime=0))
     return len(fitting)
 
 

@@ -30,7 +30,7 @@ from chitarrella.storage.redis_url import connect_in_process
 from chitarrella.transports.rest.app import make_app
 from chitarrella.transports.rest.views import routes
 from chitarrella.transports.rest.website.rulebook import worked_example
-from chitarrella.v1.matches_pb2 import CreateMatchRequest
+from chitarrella.v1.match_requests_pb2 import CreateMatchRequest
 from lab.fuzz.targets import Target, tables
 from tests.walks import CATALOGUE, known_walk
 
@@ -49,7 +49,7 @@ OF_THE_CALLER = (
     errors.TooMany,
 )
 """The errors that blame the caller; any other is a fault of the service."""
-LOST = {"DeleteMatch", "AbortMatch"}  # the rpcs that would remove the match that the others use
+LOST = {"DeleteMatch", "AbortMatch", "ResignMatch", "DecideMatch"}  # the rpcs that end the match that the others use
 
 
 @contextmanager
@@ -62,7 +62,8 @@ def service() -> Iterator[dict[str, Target]]:
     api = make_dispatcher(CATALOGUE, referee, MatchOperations(referee, choose_move), hub, platform_hub)
     create: Any = CreateMatchRequest()
     create.rule_set.game_id, create.rule_set.players = "briscola", 2
-    match = api.answer(CREATE, create, Caller())
+    created = api.answer(CREATE, create, Caller())
+    match_id, key = created.match.match_id, created.referee_key
     client = Client(make_app(api, Telemetry(), partial(worked_example, CATALOGUE), ready=store.probe))
 
     def message(data: bytes) -> None:
@@ -73,15 +74,15 @@ def service() -> Iterator[dict[str, Target]]:
         except DecodeError:
             return
         if "match_id" in rpc.method.input_type.fields_by_name and rpc.method.name not in LOST:
-            asked.match_id = asked.match_id or match.match_id
+            asked.match_id = asked.match_id or match_id
         with suppress(*OF_THE_CALLER):
-            api.answer(rpc.path, asked, Caller(match.referee_key))
+            api.answer(rpc.path, asked, Caller(key))
 
     def body(data: bytes) -> None:
         """Whatever is sent, the answer is not a server error."""
         route = PATHS[data[0] % len(PATHS)] if data else PATHS[0]
-        path = route.path.format(**dict.fromkeys(route.variables, match.match_id))
-        headers = {"Authorization": f"Bearer {match.referee_key}", "Content-Type": "application/json"}
+        path = route.path.format(**dict.fromkeys(route.variables, match_id))
+        headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
         assert client.open(path, method=route.method, data=data[1:], headers=headers).status_code < 500
 
     try:
@@ -92,7 +93,6 @@ def service() -> Iterator[dict[str, Target]]:
 
 
 def seeds(target: str) -> Iterator[bytes]:
-    """Valid inputs of a target."""
     if target in OTHERS:
         yield from map(str.encode, OTHERS[target])
     elif target == "message":

@@ -81,7 +81,6 @@ FEW = 10  # a line that fewer tests execute may compute a value that others only
 
 @lru_cache(maxsize=1)
 def times() -> dict[str, float]:
-    """The duration of each test in seconds."""
     found: dict[str, float] = json.loads(TIMES.read_text(encoding="utf-8"))
     return found
 

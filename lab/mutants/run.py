@@ -74,7 +74,6 @@ class MutantRunner:
     """Tries mutants, several at once, and writes their results."""
 
     def __init__(self, jobs: int, again: bool) -> None:
-        """Read the results of former runs."""
         self.jobs = jobs
         self.known, self.listed = dict(kept()), frozenset[str]() if again else equivalents().keys()
         if again:

@@ -55,8 +55,6 @@ class SelectedTests:
 
 
 class Trial(NamedTuple):
-    """A running process and its deadline."""
-
     process: int
     until: float
 
@@ -90,7 +88,6 @@ def outcome(trial: Trial) -> str | None:
 
 
 def stop(trial: Trial) -> None:
-    """Kill the process and its children."""
     os.killpg(trial.process, signal.SIGKILL)
     os.waitpid(trial.process, 0)
 

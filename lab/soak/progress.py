@@ -31,7 +31,6 @@ class SoakProgress(Counter[str]):
         return progress
 
     def deals(self, rule_set: RuleSet) -> int:
-        """Number of deals of a rule set that held."""
         return self[_key(rule_set)]
 
     def most(self, rule_set: RuleSet) -> tuple[int, int]:

@@ -4,7 +4,7 @@
 
     ChitarrellaError
      |- BadRequest                bad_request unknown_card unknown_suit malformed_move bad_position
-     |   |                        bad_players bad_option bad_pack bad_cursor bad_record no_such_seat no_tricks
+     |   |                        bad_players bad_option bad_cards bad_cursor bad_record no_such_seat no_tricks
      |   |                        no_such_bot
      |   |- WrongMethod           wrong_method
      |   `- WrongMediaType        wrong_media_type
@@ -15,7 +15,7 @@
      |   |- NoSuchRoute           no_such_route
      |   `- MatchNotFound         no_such_match
      |- NotPossibleNow            match_running match_aborted edition_not_supported no_shuffle_pending
-     |                            already_contributed no_clock match_over nothing_to_take_back
+     |                            already_contributed no_clock match_finished restricted nothing_to_take_back
      |                            already_declined
      |                            not_your_decision cards_were_seen sandbox_off not_a_sandbox
      |                            webhook_configured game_not_installed

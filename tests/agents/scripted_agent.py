@@ -10,10 +10,7 @@ from mcp import Client
 
 
 class ScriptedAgent:
-    """An agent that makes the first legal move."""
-
     def __init__(self, client: Client) -> None:
-        """Play through a connected client of the protocol."""
         self._client = client
         self.shown: set[str] = set()
         """Every word that the tools returned; a card is a word."""
@@ -29,7 +26,6 @@ class ScriptedAgent:
         return result.structured_content
 
     async def fail(self, tool: str, **arguments: Any) -> Any:
-        """Call a tool that fails, and return its reason code."""
         result = await self._client.call_tool(tool, arguments)
         self.shown |= set(re.findall(r"\w+", result.model_dump_json()))
         assert result.is_error, result.content
@@ -51,7 +47,6 @@ def without_empty(data: Any) -> Any:
 
 
 def hand_of(view: Any, seat: int) -> list[str]:
-    """The cards of a seat's hand that a view shows."""
     (zone,) = (one for one in view["zones"] if (one["name"], one["seat"]) == ("hand", seat))
     cards: list[str] = zone["cards"]
     return cards

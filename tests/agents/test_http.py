@@ -23,7 +23,6 @@ SEED = "a deal of two agents"
 
 @pytest.fixture
 def service() -> Iterator[Service]:
-    """A service in this process that allows tests."""
     wired = Service(sandbox=True)
     yield wired
     wired.close()
@@ -56,13 +55,13 @@ async def test_two_agents_see_their_own_hands(service: Service) -> None:
         views = [view, await agents[1].ask("take_seat")]
         (waiting,) = (seat for seat in (0, 1) if not views[seat]["your_turn"])
         assert not (await agents[waiting].ask("wait_for_turn", seconds=0))["your_turn"]
-        seen: set[str] = set()
+        seen, options = set[str](), set(view["rule_set"]["options"].values())  # a card may be the value of an option
         while views[0]["facts"][0]["value"] == 1:  # the number of the deal
             for zone in views[0]["zones"]:
                 seen |= set(zone["cards"]) if zone["name"] != "hand" else set()
             for mine, agent in enumerate(agents):
                 assert [] == hand_of(views[mine], 1 - mine)
-                hidden = set(hand_of(views[1 - mine], 1 - mine)) - seen
+                hidden = set(hand_of(views[1 - mine], 1 - mine)) - seen - options
                 assert set() == hidden & agent.shown
             (turn,) = (seat for seat in (0, 1) if views[seat]["your_turn"])
             views[turn] = await agents[turn].play_first(views[turn])

@@ -22,7 +22,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def client() -> AsyncIterator[Client]:
-    """A client of a server that allows seeds."""
     command = StdioServerParameters(
         command=sys.executable, args=["-m", "chitarrella", "mcp", "--sandbox"], env=surroundings()
     )

@@ -49,7 +49,6 @@ class S3Server:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables by which the AWS tools reach it."""
         return {
             "AWS_ENDPOINT": f"http://127.0.0.1:{self._port}",
             "AWS_ALLOW_HTTP": "true",

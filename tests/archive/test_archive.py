@@ -30,7 +30,7 @@ from chitarrella.matches.service import MatchService
 from chitarrella.storage.archive import Archive, ArchiveError, ArchiveQueue, MatchCopyStore, open_archive, parse_archive
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import StoreError
-from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import match_play_pb2, match_requests_pb2
 from tests.archive.conftest import S3Server
 from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, choice, go_on, play_out
 from tests.server.process import Player, StartService
@@ -84,7 +84,6 @@ class Office:
         self.service.on_delete = self.archived.delete
 
     def later(self, milliseconds: int) -> int:
-        """What is archived after so much time."""
         self.now += milliseconds
         return self.archiver.run_once()
 
@@ -103,7 +102,6 @@ def kept() -> Kept:
 
 @pytest.fixture
 def office(store: RedisStore, kept: Kept, monkeypatch: pytest.MonkeyPatch) -> Office:
-    """A match service with an archive in memory."""
     return Office(store, kept, monkeypatch)
 
 
@@ -397,7 +395,7 @@ def test_killed_service_archives_and_answers_after_its_restart(
     flags = ("--redis-url", url, "--archive", f"file://{tmp_path}/records", "--archived-expires", "1")
     first = start_service(*flags)
     player = Player(first.grpc)
-    asked = pb.ListMatchMovesRequest(match_id=player.match_id)
+    asked = match_play_pb2.ListMatchMovesRequest(match_id=player.match_id)
     while player.stub.ListMatchMoves(asked, metadata=player.key(), timeout=10).moves:
         player.play()
     record = player.record()
@@ -415,7 +413,9 @@ def test_killed_service_archives_and_answers_after_its_restart(
                 assert not again.stub.ListMatchMoves(asked, metadata=player.key(), timeout=10).moves
             else:
                 assert record == again.record()
-    again.stub.DeleteMatch(pb.DeleteMatchRequest(match_id=player.match_id), metadata=player.key(), timeout=10)
+    again.stub.DeleteMatch(
+        match_requests_pb2.DeleteMatchRequest(match_id=player.match_id), metadata=player.key(), timeout=10
+    )
     assert [] == [path for path in tmp_path.glob("records/**/*") if path.is_file()]
     with pytest.raises(grpc.RpcError, match="NOT_FOUND"):
         again.record()

@@ -37,7 +37,6 @@ return sheet.map(one => sheet.map(other => differing(one, other)));
 
 
 def without_label(drawing: Drawing) -> str:
-    """The drawing without index, numeral and name."""
     ElementTree.register_namespace("", NAMESPACE)
     root = ElementTree.fromstring(drawing.text)
     labels = [(parent, child) for parent in root.iter() for child in parent if child.get("class") == "label"]

@@ -71,7 +71,6 @@ def invoke(*args: str, stdin: str = "", **environ: str) -> Result:
 
 
 def words(text: str) -> set[str]:
-    """The words of a text, without punctuation."""
     return set(re.findall(r"\w+", text))
 
 
@@ -80,7 +79,6 @@ def recorded(file: Path) -> Record:
 
 
 def trimmed(text: str) -> str:
-    """The text without trailing blanks."""
     return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
 
 

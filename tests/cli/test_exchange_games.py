@@ -82,12 +82,12 @@ def test_the_table_names_what_belongs_to_whom() -> None:
 @pytest.mark.parametrize(
     ("event", "says", "says_to_seat_1"),
     [
-        (public_event("jump", 1, other=2), "The horse is jumped: seat 1 tries the seat beyond seat 2.",
+        (public_event("horse_jumped", 1, other=2), "The horse is jumped: seat 1 tries the seat beyond seat 2.",
          "The horse is jumped: you try the seat beyond seat 2."),
-        (public_event("offer", 1, amount=5, other=2, shares=(("2", 7),)),
+        (public_event("offered", 1, amount=5, other=2, shares=(("2", 7),)),
          "Seat 1 offers seat 2 for the inn: 5 in money and 7 percent of the prize.",
          "You offer seat 2 for the inn: 5 in money and 7 percent of the prize."),
-        (public_event("next_game", shares=(("1", 0), ("zia\nAnna", 1))),
+        (public_event("next_game_seated", shares=(("1", 0), ("zia\nAnna", 1))),
          "In the next game sit, from seat 0 on: seat 1, zia Anna.",
          "In the next game sit, from seat 0 on: you, zia Anna."),
     ],

@@ -41,7 +41,6 @@ def other(tmp_path: Path) -> Iterator[Server]:
 
 
 def last_line(result: Result) -> str:
-    """The last line of a command that has failed."""
     assert result.exit_code == 1
     return result.output.strip().splitlines()[-1]
 

@@ -28,7 +28,6 @@ table  start_deal {PACK}
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """The record above, in a file."""
     path = tmp_path / "coech.txt"
     path.write_text(COECH, encoding="utf-8")
     return path

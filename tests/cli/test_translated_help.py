@@ -22,7 +22,6 @@ def command(name: str) -> TranslatedCommand:
 
 
 def context_of(name: str) -> click.Context:
-    """The context in which a command shows its help."""
     return click.Context(command(name), info_name=name, help_option_names=["-h", "--help"])
 
 

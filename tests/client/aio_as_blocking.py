@@ -12,8 +12,6 @@ from chitarrella_client import AsyncChitarrella
 
 
 class Loop:
-    """An event loop in a thread of its own."""
-
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -42,7 +40,6 @@ class Blocking:
     """Anything of the asyncio face; awaits what is to be awaited."""
 
     def __init__(self, inner: Any, loop: Loop) -> None:
-        """Stand before ``inner``."""
         self._inner = inner
         self._loop = loop
 
@@ -55,7 +52,6 @@ class Blocking:
         return self._wrapped(self._loop.call(self._inner, *arguments, **named))
 
     def __iter__(self) -> Iterator[Any]:
-        """Go through what is inside."""
         return self
 
     def __next__(self) -> Any:

@@ -63,5 +63,4 @@ def client(opens: Opens) -> Chitarrella:
 
 @pytest.fixture
 def opens_through(opens: Opens, proxy: Proxy) -> Opens:
-    """Opens clients whose way can be cut."""
     return partial(opens, proxy.address)

@@ -18,7 +18,6 @@ class Proxy(FaultProxy):
     """Passes everything on until it is told otherwise."""
 
     def __init__(self, address: str) -> None:
-        """Stand before the service at ``address``."""
         host, _, port = address.rpartition(":")
         self._service = (host, int(port))
         self._to_lose = self._frame = 0
@@ -48,7 +47,6 @@ class Proxy(FaultProxy):
             threading.Timer(seconds, self.accept).start()
 
     def accept(self) -> None:
-        """Pass callers on again."""
         self._refusing = False
 
     def close(self) -> None:

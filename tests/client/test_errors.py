@@ -8,6 +8,7 @@ import time
 import traceback
 from collections.abc import Callable
 from contextlib import nullcontext
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,7 +24,7 @@ from chitarrella.transports.inprocess import Service, channel
 from chitarrella.transports.rest.problems import PROBLEM_TYPES, ProblemType
 from chitarrella_client import Chitarrella, ErrorCode, Match, RefusalCode, TimedOut, Unavailable, errors
 from chitarrella_client.errors import read_error
-from chitarrella_client.responses import MatchState
+from chitarrella_client.responses import MatchDetails, MatchState
 from chitarrella_client.retry import BACKOFF, RetryPolicy, Subscription
 from chitarrella_client.types import RuleSet, View, Waiting
 from tests.client.conftest import Opens
@@ -195,8 +196,9 @@ def test_lost_call_shows_the_grpc_error() -> None:
 # ---------------------------------------------------------------------- retry
 
 
-def state_at(cursor: str, waiting: Waiting) -> MatchState:
-    return MatchState("m", RuleSet("briscola"), 1, View(waiting=waiting), cursor=cursor)
+def state_at(cursor: str, waiting: Waiting) -> MatchDetails:
+    state, now = MatchState.FINISHED if waiting is Waiting.NOBODY else MatchState.OPEN, datetime.now(UTC)
+    return MatchDetails("m", RuleSet("briscola"), state, 1, now, view=View(waiting=waiting), cursor=cursor)
 
 
 def test_pauses_grow_up_to_a_bound() -> None:

@@ -17,7 +17,18 @@ import pytest
 
 from chitarrella.transports.inprocess import Service as ServiceClocks
 from chitarrella.transports.inprocess import channel
-from chitarrella_client import Chitarrella, ErrorCode, Move, Refused, Shuffle, Waiting, errors, fairness
+from chitarrella_client import (
+    Chitarrella,
+    ClockResult,
+    ErrorCode,
+    MatchState,
+    Move,
+    Refused,
+    Shuffle,
+    Waiting,
+    errors,
+    fairness,
+)
 from tests.client.conftest import Opens
 from tests.client.playing import play_out, step
 from tests.client.proxy import Proxy
@@ -119,7 +130,7 @@ def test_wrong_keys(client: Chitarrella, opens: Opens, service: Service) -> None
     """The key of a client is that of its matches; failed calls and watches raise the class of the code."""
     match = client.create_match("briscola")
     with pytest.raises(errors.BadKey):
-        opens(service.grpc, "no key at all").match(match.id).get()
+        opens(service.grpc, "no-key-at-all").match(match.id).get()
     with pytest.raises(errors.NoSuchMatch) as missing:
         client.match("0" * 20, match.key).get()
     assert (ErrorCode.NO_SUCH_MATCH, grpc.StatusCode.NOT_FOUND) == (missing.value.code, missing.value.status)
@@ -131,8 +142,9 @@ def test_wrong_keys(client: Chitarrella, opens: Opens, service: Service) -> None
 def test_aborted_match(client: Chitarrella) -> None:
     """The watch of a match that the referee has aborted ends; aborting it twice changes nothing."""
     match = client.create_match("briscola")
-    assert match.get().revision == match.abort() == match.abort()
-    assert (True, True) == (match.get().aborted, match.get().over)
+    aborted = match.abort()
+    assert aborted == match.abort() == match.get()
+    assert (MatchState.ABORTED, True) == (aborted.state, aborted.over)
     assert list(match.events()) == list(match.watch())
 
 
@@ -149,11 +161,11 @@ def test_clock_is_enforced(client: Chitarrella) -> None:
         assert state.deadline is not None
         time.sleep(max(0.0, (state.deadline - datetime.now(UTC)).total_seconds()) + 0.1)
         late = match.enforce_clock()
-        assert (True, state.revision + 2) == (late.timed_out, late.revision)
+        assert (True, state.revision + 2) == (late.timed_out, late.match.revision)
     service.close()
     match = client.create_match("briscola", clock=(60, 300))
-    state, early = match.get(), client.match(match.id).enforce_clock()
-    assert (False, state.revision, state.deadline) == (early.timed_out, early.revision, early.deadline)
+    public = client.match(match.id)
+    assert ClockResult(timed_out=False, match=public.get()) == public.enforce_clock()
 
 
 # ---------------------------------------------------------------------- fairness

@@ -30,7 +30,7 @@ def python(*arguments: str) -> str:
 )
 def test_beside_the_service(names: str) -> None:
     """One process can hold the service and the client, imported in either order."""
-    script = f"import {names}; from chitarrella.v1.matches_pb2 import PlayMoveRequest as P; print(P(match_id='m'))"
+    script = f"import {names}; from chitarrella.v1.match_play_pb2 import PlayMoveRequest as P; print(P(match_id='m'))"
     assert 'match_id: "m"\n\n' == python("-c", script)
 
 
@@ -44,7 +44,7 @@ def test_without_the_service() -> None:
     """Of the package `chitarrella` the client loads the generated code and nothing else."""
     script = "import sys, chitarrella_client; print(*(m for m in sys.modules if m.split('.')[0] == 'chitarrella'))"
     loaded = set(python("-c", script).split())
-    assert {"chitarrella", "chitarrella.v1", "chitarrella.v1.matches_pb2"} <= loaded
+    assert {"chitarrella", "chitarrella.v1", "chitarrella.v1.match_pb2"} <= loaded
     assert {"chitarrella"} == {name for name in loaded if not re.match(r"chitarrella\.v1\b", name)}
 
 
@@ -75,7 +75,6 @@ def test_sync_client_is_up_to_date() -> None:
 
 
 def programs(page: Path) -> list[str]:
-    """The programs of a page that use the client."""
     blocks = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
     return [block for block in blocks if "from chitarrella_client import" in block]
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import astuple
+from datetime import timedelta
 from random import Random
 
 import pytest
 
 from chitarrella_client import (
     AppliedMoves,
+    BotSeat,
     Chitarrella,
     Move,
     MoveValidation,
@@ -19,6 +22,7 @@ from chitarrella_client import (
     ask,
     errors,
 )
+from chitarrella_client.catalogue import Family, OptionType, ScoreDirection
 from tests.client.conftest import Opens
 from tests.client.playing import play_out
 
@@ -100,7 +104,12 @@ def test_in_another_language(opens: Opens) -> None:
         refused = [card.refusals[0] for card in hand if card.refusals]
     assert ["must_follow_suit"] == [refusal.code for refusal in refused]
     assert "seme" in refused[0].message
-    assert "/docs/rules/coech#CO-17" == refused[0].page
+    assert "/docs/rules/coech#CO-17" == refused[0].page_path
+
+
+def moves_of(record: str) -> list[str]:
+    """The moves of a record without comments, which have times."""
+    return re.findall(r"^(?:\d|table)[^|\n]*", record, re.MULTILINE)
 
 
 def test_record_is_imported_from_any_point(client: Chitarrella) -> None:
@@ -108,14 +117,24 @@ def test_record_is_imported_from_any_point(client: Chitarrella) -> None:
     match = client.create_match("coech", players=2, options={"first_dealer": 0})
     play_out(match, Random(3))
     record = match.record()
-    moves = [line for line in record.splitlines() if line[:1].isdigit() or line.startswith("table")]
+    moves = moves_of(record)
     for count in (0, 1, 7, len(moves)):
         fork = client.import_match(record, count, pack_source="referee")
-        imported = [line for line in fork.record().splitlines() if line[:1].isdigit() or line.startswith("table")]
-        assert moves[:count] == imported
+        assert moves[:count] == moves_of(fork.record())
     fork = client.import_match(record, 7, clock=(60, 5), bots={1: "greedy"})
-    assert {5_000} == set(fork.get().bank_ms)
-    assert [(1, "greedy")] == [(bot.seat, bot.bot) for bot in fork.get().bots]
+    seats = fork.get().seats
+    assert [timedelta(seconds=5)] * 2 + [None] * 2 == [seat.bank for seat in seats]
+    assert [None, BotSeat(1, "greedy"), None, None] == [seat.bot for seat in seats]
     with pytest.raises(errors.BadKey):
         client.match(fork.id, match.keys[0]).get()
     assert match.record() == record
+
+
+def test_a_game_is_described_for_a_rule_set(client: Chitarrella) -> None:
+    """A game has the options of the players that are named, typed; its line has enums, and its events have fields."""
+    game = client.game("briscola", players=4, options={"signals": "off", "rubber_games": 5})
+    assert (Family.TRICKS, ScoreDirection.HIGHER_WINS) == (game.summary.family, game.summary.score_direction)
+    types = {option.name: option.type for option in game.options}
+    assert (OptionType.BOOL, OptionType.INTEGER) == (types["show_final_hand"], types["rubber_games"])
+    assert "removed_two" not in types
+    assert ("seat", "cards") == next(one.fields for one in game.events if one.kind == "card_played")

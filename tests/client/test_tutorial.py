@@ -18,15 +18,12 @@ DONE = "-- done --"
 
 
 class Terminal:
-    """A shell that one player types into."""
-
     def __init__(self, folder: Path) -> None:
         self._shell = subprocess.Popen(
             ["bash"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
 
     def type(self, text: str) -> str:
-        """Type some lines, and give what comes back."""
         assert self._shell.stdin is not None
         assert self._shell.stdout is not None
         self._shell.stdin.write(f"{text}\necho '{DONE}'\n")
@@ -45,7 +42,6 @@ class Terminal:
 
 @pytest.fixture(scope="module")
 def rest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A service on free ports."""
     service = Service(tmp_path_factory.mktemp("tutorial"), "--log-level", "error", forked=True)
     yield service.rest.removeprefix("http://")
     service.clear_away()

@@ -15,7 +15,15 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from chitarrella.api.converters import move_message, move_spec_message
 from chitarrella.core.notation import format_move
 from chitarrella.i18n.translator import ENGLISH
-from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2, webhooks_pb2
+from chitarrella.v1 import (
+    catalogue_pb2,
+    match_pb2,
+    match_play_pb2,
+    position_pb2,
+    questions_pb2,
+    table_pb2,
+    webhooks_pb2,
+)
 from chitarrella_client import (
     ErrorCode,
     Move,
@@ -42,25 +50,23 @@ from tests.walks import defaults, known_walk, name
 
 READ = {
     catalogue.Game: catalogue_pb2.GetGameResponse,
-    positions.GameStart: rules_pb2.StartGameResponse,
-    positions.LegalMoves: rules_pb2.ListLegalMovesResponse,
-    positions.ExplainedHand: rules_pb2.ExplainHandResponse,
-    positions.MoveValidation: rules_pb2.ValidateMoveResponse,
-    positions.AppliedMoves: rules_pb2.ApplyMovesResponse,
-    positions.TrickResult: rules_pb2.ResolveTrickResponse,
-    responses.MatchState: matches_pb2.GetMatchResponse,
-    responses.MatchMoves: matches_pb2.ListMatchMovesResponse,
-    responses.MatchHand: matches_pb2.ExplainMatchHandResponse,
-    responses.MatchMoveValidation: matches_pb2.ValidateMatchMoveResponse,
-    responses.MoveResult: matches_pb2.PlayMoveResponse,
-    responses.TakebackResult: matches_pb2.TakeBackResponse,
-    responses.MatchUpdate: matches_pb2.WatchMatchResponse,
-    responses.MatchSummary: matches_pb2.MatchSummary,
-    responses.ClockResult: matches_pb2.EnforceClockResponse,
-    responses.ClockAdvance: matches_pb2.AdvanceClockResponse,
-    shuffles.SeedResult: matches_pb2.ContributeSeedResponse,
-    shuffles.Shuffles: matches_pb2.ListShufflesResponse,
-    shuffles.Fairness: rules_pb2.VerifyShuffleResponse,
+    positions.GameStart: questions_pb2.StartGameResponse,
+    positions.LegalMoves: questions_pb2.ListLegalMovesResponse,
+    positions.ExplainedHand: questions_pb2.ExplainHandResponse,
+    positions.MoveValidation: questions_pb2.ValidateMoveResponse,
+    positions.AppliedMoves: questions_pb2.ApplyMovesResponse,
+    positions.TrickResult: questions_pb2.ResolveTrickResponse,
+    responses.MatchDetails: match_pb2.Match,
+    responses.MatchMoves: match_play_pb2.ListMatchMovesResponse,
+    responses.MatchHand: match_play_pb2.ExplainMatchHandResponse,
+    responses.MatchMoveValidation: match_play_pb2.ValidateMatchMoveResponse,
+    responses.MoveResult: match_play_pb2.PlayMoveResponse,
+    responses.TakebackResult: match_play_pb2.TakeBackResponse,
+    responses.MatchUpdate: match_pb2.MatchUpdate,
+    responses.ClockResult: match_play_pb2.EnforceClockResponse,
+    responses.ClockAdvance: match_play_pb2.AdvanceClockResponse,
+    shuffles.Shuffles: match_play_pb2.ListShufflesResponse,
+    shuffles.Fairness: questions_pb2.VerifyShuffleResponse,
     types.View: table_pb2.View,
     responses.CreatedWebhook: webhooks_pb2.CreateWebhookResponse,
     responses.Delivery: webhooks_pb2.Delivery,
@@ -88,21 +94,20 @@ def test_values_hold_all_of_their_messages(made: Any, message: type[Message]) ->
 
 def test_absent_is_none_and_zero_is_zero() -> None:
     """What is absent is None, and nought is nought."""
-    state = decoders.match_state(matches_pb2.GetMatchResponse(seat=0, view=table_pb2.View(turn=0)))
-    assert (0, 0) == (state.seat, state.view.turn)
-    state = decoders.match_state(matches_pb2.GetMatchResponse())
-    assert (None, None, None, None) == (state.seat, state.view.turn, state.view.outcome, state.deadline)
-    result = decoders.move_result(matches_pb2.PlayMoveResponse(accepted=True))
+    state = decoders.match_details(match_pb2.Match(viewer=0, view=table_pb2.View(turn=0)))
+    assert (0, 0) == (state.viewer, state.view.turn)
+    state = decoders.match_details(match_pb2.Match())
+    assert (None, None, None, None) == (state.viewer, state.view.turn, state.view.outcome, state.deadline)
+    result = decoders.move_result(match_play_pb2.PlayMoveResponse(accepted=True))
     assert (None, (), ()) == (result.view, result.refusals, result.events)
 
 
 def test_times_are_in_utc() -> None:
     """A time is a datetime with UTC, to the microsecond."""
     deadline = Timestamp(seconds=1_800_000_000, nanos=250_000_000)
-    state = decoders.match_state(matches_pb2.GetMatchResponse(deadline=deadline))
+    state = decoders.match_details(match_pb2.Match(deadline=deadline, create_time=Timestamp(seconds=1_800_000_000)))
     assert datetime(2027, 1, 15, 8, 0, 0, 250_000, UTC) == state.deadline
-    summary = decoders.match_summary(matches_pb2.MatchSummary(create_time=Timestamp(seconds=1_800_000_000)))
-    assert datetime(2027, 1, 15, 8, 0, 0, 0, UTC) == summary.create_time
+    assert datetime(2027, 1, 15, 8, 0, 0, 0, UTC) == state.create_time
 
 
 def test_facts_have_one_value() -> None:
@@ -117,7 +122,9 @@ def test_facts_have_one_value() -> None:
         table_pb2.Fact(name="nothing"),
     ]
     view = table_pb2.View(facts=facts)
-    read = decoders.field_of("view", decoders.decoder(types.View, table_pb2.View))(rules_pb2.GetViewResponse(view=view))
+    read = decoders.field_of("view", decoders.decoder(types.View, table_pb2.View))(
+        questions_pb2.GetViewResponse(view=view)
+    )
     assert ("c", 0, None) == (read.fact("trump"), read.fact("dealer"), read.fact("dealer", 1))
     assert (2**53 - 1, (), "") == (read.fact("pool"), read.fact("paid", 1), read.fact("nothing"))
     assert (Share("0", -(2**53)), Share("zia ", 0)) == read.fact("net")
@@ -126,7 +133,7 @@ def test_facts_have_one_value() -> None:
 
 def test_waiting_for_something_new() -> None:
     """A position that waits for something that this client does not know can be read."""
-    state = decoders.match_state(matches_pb2.GetMatchResponse(view=table_pb2.View.FromString(b"\x10\x63")))
+    state = decoders.match_details(match_pb2.Match(view=table_pb2.View.FromString(b"\x10\x63")))
     assert Waiting.UNKNOWN is state.view.waiting
     assert not state.over
 
@@ -134,10 +141,10 @@ def test_waiting_for_something_new() -> None:
 def test_partial_positions_hold_what_is_known() -> None:
     """A part that is left out is absent in the request; an empty text or a zero is not absent."""
     message = partial_position_message(PartialPosition("briscola", hands={0: "Ab 3c"}, trick="Rs", trump="d"))
-    trick = rules_pb2.PartialTrick(cards=["Rs"])
-    hands = [rules_pb2.SeatCards(seat=0, cards=["Ab", "3c"])]
+    trick = position_pb2.PartialTrick(cards=["Rs"])
+    hands = [position_pb2.SeatCards(seat=0, cards=["Ab", "3c"])]
     rule_set = table_pb2.RuleSet(game_id="briscola")
-    assert rules_pb2.PartialPosition(rule_set=rule_set, hands=hands, trick=trick, trump="d") == message
+    assert position_pb2.PartialPosition(rule_set=rule_set, hands=hands, trick=trick, trump="d") == message
     message = partial_position_message(PartialPosition(RuleSet("briscola", 4), trick=(), trump="", stock_size=0))
     assert ["rule_set", "trick", "trump", "stock_size"] == [field.name for field, _ in message.ListFields()]
     trick = partial_position_message(PartialPosition("briscola", trick=PartialTrick(leader=0, declared_suit=""))).trick
@@ -161,13 +168,13 @@ def test_an_earlier_question_stands_for_its_position() -> None:
 
 def test_unknown_parts_are_named() -> None:
     """An answer about a partial position names the unknown parts that it depends on."""
-    trick = decoders.trick_result(rules_pb2.ResolveTrickResponse(depends_on=["trump"]))
+    trick = decoders.trick_result(questions_pb2.ResolveTrickResponse(depends_on=["trump"]))
     assert (None, "", ("trump",)) == (trick.winning_index, trick.winning_card, trick.depends_on)
-    assert 0 == decoders.trick_result(rules_pb2.ResolveTrickResponse(winning_index=0)).winning_index
+    assert 0 == decoders.trick_result(questions_pb2.ResolveTrickResponse(winning_index=0)).winning_index
     refusals = [table_pb2.Refusal(code="must_follow_suit", clause=table_pb2.Clause(key="X-1"), message="Follow suit.")]
     move = table_pb2.Move(verb="play_card", cards=["2c"])
     undecided = table_pb2.ExplainedMove(move=move, refusals=refusals, depends_on=["trump"])
-    found = decoders.legal_moves(rules_pb2.ListLegalMovesResponse(undecided=[undecided]))
+    found = decoders.legal_moves(questions_pb2.ListLegalMovesResponse(undecided=[undecided]))
     assert ["play_card 2c: Follow suit. [must_follow_suit, X-1] (depends on trump)"] == list(map(str, found.undecided))
     assert not found.undecided[0].legal
 
@@ -209,8 +216,10 @@ read_spec = decoders.decoder(catalogue.MoveSpec, catalogue_pb2.MoveSpec)
 def test_text_of_every_kind() -> None:
     """Cards, a choice, an amount, shares and the seat of a dummy are each read as such."""
     specs = {
-        "show": catalogue.MoveSpec("show", min_cards=1, max_cards=3, choices=("A", "3"), amount=True, seat=True),
-        "reenter": catalogue.MoveSpec("reenter", amount=False, shares=True),
+        "show": catalogue.MoveSpec(
+            "show", min_cards=1, max_cards=3, choices=("A", "3"), takes_amount=True, takes_dummy_seat=True
+        ),
+        "reenter": catalogue.MoveSpec("reenter", takes_shares=True),
     }
     assert Move("show", ("Ab", "3c"), "A", 7, 2) == moves.parse_move("show Ab 3c A 7 @2", specs)
     shares = (Share("3", 200), Share("anna", -100))

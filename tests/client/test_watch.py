@@ -17,8 +17,6 @@ from tests.servers import until
 
 
 class Watcher:
-    """Somebody who watches in a thread of his own."""
-
     def __init__(self, watch: Watch) -> None:
         self.updates: list[MatchUpdate] = []
         self.error: BaseException | None = None
@@ -34,7 +32,6 @@ class Watcher:
             self.error = error
 
     def finish(self) -> list[MatchUpdate]:
-        """Wait for the end, and say what was told."""
         self._thread.join(30)
         assert not self._thread.is_alive()
         if self.error is not None:

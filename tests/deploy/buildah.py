@@ -28,7 +28,6 @@ def require_tools() -> None:
 
 
 def make_base(suite: str, path: Path) -> None:
-    """Write a Debian with Python and venv to a tar file."""
     partial = path.with_suffix(".partial")
     command = [
         "mmdebstrap",
@@ -89,7 +88,6 @@ class Buildah:
         return config
 
     def mount(self, image: str) -> Path:
-        """The folder with the files of a new container of an image."""
         return Path(self.run("mount", self.run("from", "--pull-never", image)))
 
     def close(self) -> None:

@@ -54,7 +54,6 @@ class Container:
         self.process.wait()
 
     def ports(self) -> tuple[int, int]:
-        """The ports of gRPC and REST, as soon as the service listens."""
         until(lambda: "Ctrl-C" in self.output() or self.process.poll() is not None, "the service listens", 60)
         found = ADDRESSES.search(self.output())
         assert found, f"the service ended: {self.output()[-2000:]}"

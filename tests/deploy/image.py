@@ -71,7 +71,6 @@ def main() -> int:
 
 
 def timed(step: str, action: Callable[[], None]) -> None:
-    """Run a step and print how long it took."""
     begun = time.monotonic()
     action()
     print(f"image-check: {step} ({time.monotonic() - begun:.0f} s)", flush=True)
@@ -115,7 +114,6 @@ def check(buildah: Buildah, image: str, folder: Path, revision: str) -> None:
 
 
 def check_config(config: dict[str, Any], revision: str, base: str) -> None:
-    """Check the labels, the user and the health check of the image."""
     labels = {name: config["Labels"].get(f"org.opencontainers.image.{name}", "") for name in LABELS}
     assert all(labels.values()), labels
     assert (version(), revision) == (labels["version"], labels["revision"])

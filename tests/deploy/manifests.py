@@ -42,7 +42,6 @@ def main() -> int:
 
 
 def overlays() -> list[Path]:
-    """The folders that an operator applies."""
     return sorted(path.parent for path in MANIFESTS.glob("overlays/*/kustomization.yaml"))
 
 

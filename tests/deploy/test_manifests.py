@@ -27,7 +27,6 @@ def kustomize() -> None:
 
 @pytest.fixture(scope="module", params=[path.name for path in overlays()])
 def overlay(kustomize: None, request: pytest.FixtureRequest) -> tuple[str, list[Manifest]]:
-    """The name of an overlay, and its objects."""
     return request.param, render(MANIFESTS / "overlays" / request.param)
 
 

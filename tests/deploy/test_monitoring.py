@@ -33,7 +33,6 @@ def rules() -> list[dict[str, Any]]:
 
 
 def panels() -> list[dict[str, Any]]:
-    """All panels of the dashboard that show something."""
     board = json.loads((FOLDER / "dashboard.json").read_text(encoding="utf-8"))
     return [panel for panel in board["panels"] if panel["type"] != "row"]
 

@@ -9,10 +9,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from chitarrella.v1 import matches_pb2 as pb
-from chitarrella.v1 import table_pb2
+from chitarrella.api.dispatcher import rpcs
+from chitarrella.v1 import match_pb2, match_requests_pb2, table_pb2
 from tests.transports.all_transports import Transport
 
+REQUESTS: Final = {rpc.method.name: rpc.request for rpc in rpcs()}
 SHORT: Final[Mapping[str, str]] = {"target": "11"}  # the options of a short match of each example
 
 
@@ -25,25 +26,26 @@ class PlayedMatch:
         """Create it; ``more`` are fields of the request."""
         self._over, self._rng = over, Random(game)
         rule_set = table_pb2.RuleSet(game_id=game, players=players, options=options)
-        self.created: pb.CreateMatchResponse = over("CreateMatch", pb.CreateMatchRequest(rule_set=rule_set, **more))
-        self.match_id, self.referee = self.created.match_id, self.created.referee_key
+        self.created: match_requests_pb2.CreatedMatch = over(
+            "CreateMatch", match_requests_pb2.CreateMatchRequest(rule_set=rule_set, **more)
+        )
+        self.match_id, self.referee = self.created.match.match_id, self.created.referee_key
         self.keys = {one.seat: one.key for one in self.created.seat_keys}
 
     def through(self, over: Transport) -> PlayedMatch:
-        """The same match over another transport."""
         other = copy(self)
         other._over = over
         return other
 
     def ask(self, rpc: str, key: str = "", **fields: Any) -> Any:
-        return self._over(rpc, getattr(pb, f"{rpc}Request")(match_id=self.match_id, **fields), key)
+        return self._over(rpc, REQUESTS[rpc](match_id=self.match_id, **fields), key)
 
-    def state(self, key: str = "") -> pb.GetMatchResponse:
+    def state(self, key: str = "") -> match_pb2.Match:
         """The match as the holder of a key sees it, by default the referee."""
-        found: pb.GetMatchResponse = self.ask("GetMatch", key or self.referee)
+        found: match_pb2.Match = self.ask("GetMatch", key or self.referee)
         return found
 
-    def play(self, most: int = 1000) -> Iterator[pb.GetMatchResponse]:
+    def play(self, most: int = 1000) -> Iterator[match_pb2.Match]:
         """Play random legal moves; yields the state before each, and the one after the last."""
         for made in range(most + 1):
             state = self.state()

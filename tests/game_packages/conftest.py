@@ -19,7 +19,6 @@ __all__ = ["start_service", "url"]
 
 @pytest.fixture(scope="session")
 def site() -> Path:
-    """The folder in which the packages are installed."""
     return install_examples()
 
 
@@ -35,7 +34,6 @@ def catalogue(site: Path) -> Catalogue:
 
 @pytest.fixture(scope="session")
 def service(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A running service with these packages."""
     running = Service(
         tmp_path_factory.mktemp("service"), "--sandbox", "--fsync", "everysec", packages=site, forked=True
     )

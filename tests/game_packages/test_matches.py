@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,8 +20,7 @@ from chitarrella.catalogue.record import parse_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.game import replay
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
-from chitarrella.v1 import catalogue_pb2, rules_pb2, table_pb2
-from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import catalogue_pb2, match_pb2, questions_pb2, table_pb2
 from chitarrella_client import Chitarrella
 from chitarrella_testing import walks
 from chitarrella_testing.expectations import NOTHING_MORE
@@ -45,7 +45,8 @@ PLAY_SECONDS = 60  # how long bots may take for a whole match, on a machine that
 @pytest.mark.parametrize("bot", BOTS)
 def test_bots_play_a_match_to_its_end(over: Transport, key: str, players: int, bot: str) -> None:
     """Bots of every kind hold all seats, and nobody has to ask them to move."""
-    bots = [pb.BotSeat(seat=seat, bot=bot, think_ms=2 if bot == "search" else 0) for seat in range(players)]
+    time = timedelta(milliseconds=2 if bot == "search" else 0)
+    bots = [match_pb2.BotSeat(seat=seat, bot=bot, think_time=time) for seat in range(players)]
     match = PlayedMatch(over, key, players, bots=bots)
     until(lambda: match.state().view.HasField("outcome"), "the match is over", PLAY_SECONDS)
     assert max(match.state().view.scores) >= int(SHORT["target"])
@@ -126,7 +127,7 @@ def test_a_match_is_played_to_its_end(over: Transport, catalogue: Catalogue, key
     shuffles = match.ask("ListShuffles").shuffles
     assert len(shuffles) == sum(move.verb == "start_deal" for _, move in record.moves) > 0
     for shuffle in shuffles:
-        request = rules_pb2.VerifyShuffleRequest(
+        request = questions_pb2.VerifyShuffleRequest(
             game_id=key,
             commitment=shuffle.commitment,
             nonce=shuffle.nonce,
@@ -157,7 +158,6 @@ pytestmark = pytest.mark.timeout(240)  # a match has some hundred calls of tools
 
 
 def environment(site: Path) -> dict[str, str]:
-    """The environment of a command that finds the packages."""
     return {**surroundings(), "PYTHONPATH": os.pathsep.join((str(SERVICE), str(site)))}
 
 

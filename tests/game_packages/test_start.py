@@ -18,7 +18,7 @@ from typing import Protocol
 import pytest
 
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.v1 import catalogue_pb2, matches_pb2, table_pb2
+from chitarrella.v1 import catalogue_pb2, match_pb2, match_requests_pb2, table_pb2
 from tests.cli.run_command import ALWAYS_FIRST, SERVICE, process
 from tests.example_packages import GAMES
 from tests.game_packages.callers import PlayedMatch, distribute, variant
@@ -38,6 +38,7 @@ BROKEN = {
 FAILING = (
     variant("sette")
     + """
+from dataclasses import fields
 from chitarrella.tricks.game import TrickGame
 
 class Failing(TrickGame):
@@ -46,7 +47,7 @@ class Failing(TrickGame):
             raise ZeroDivisionError("a fault of the rules")
         return super().apply(p, seat, move, events)
 
-GAMES = (Failing(**{name: getattr(GAMES[0], name) for name in GAMES[0].__dataclass_fields__}),)
+GAMES = (Failing(**{one.name: getattr(GAMES[0], one.name) for one in fields(GAMES[0])}),)
 """
 )
 """A game that signs the protocol, and fails with the first card that is played."""
@@ -59,7 +60,6 @@ GAMES = (replace(GAMES[0], editions=(*GAMES[0].editions, Edition(2, "Another gam
 
 @pytest.fixture
 def packages(site: Path, tmp_path: Path) -> Path:
-    """A copy of the folder in which the examples are installed."""
     return shutil.copytree(site, tmp_path / "packages")
 
 
@@ -93,7 +93,7 @@ def test_a_game_that_fails_stops_no_other(packages: Path, start_service: StartSe
     distribute(packages, "failing", FAILING)
     service = start_service(packages=packages)
     with closing(caller_of("grpc", service)) as over:
-        bots = [matches_pb2.BotSeat(seat=seat, bot="random") for seat in range(2)]
+        bots = [match_pb2.BotSeat(seat=seat, bot="random") for seat in range(2)]
         for _ in range(3):
             PlayedMatch(over, "sette", options={}, bots=bots)
         match = PlayedMatch(over, "sette", options={})
@@ -134,7 +134,9 @@ def test_matches_wait_for_their_package(packages: Path, start_service: StartServ
                     match.ask("TakeBack", match.keys[0]),
                     match.ask("AbortMatch", match.referee),
                 }
-            created = over("CreateMatch", matches_pb2.CreateMatchRequest(rule_set=table_pb2.RuleSet(game_id="scopa")))
+            created = over(
+                "CreateMatch", match_requests_pb2.CreateMatchRequest(rule_set=table_pb2.RuleSet(game_id="scopa"))
+            )
             assert "unknown_game" == created.code
             assert before["briscola"].view == kept["briscola"].through(over).state().view
     service.stop()
@@ -235,7 +237,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """Run a module of Python where the package is installed."""
     environment = {**os.environ, "PYTHONPATH": str(folder.with_name("site"))}
     return subprocess.run(
         [sys.executable, "-m", *command],
@@ -262,8 +263,7 @@ def test_texts_are_written_for_translators(folder: Path, tmp_path: Path) -> None
         done = run(folder, "chitarrella_testing.extract", "briscoletta", str(tmp_path))
         assert (0, "") == (done.returncode, done.stderr)
         texts = (tmp_path / "it.po").read_text()
-        assert {"title briscoletta", "BT-4.1", "BT-5.2", "BT-5.3"} == set(re.findall(r'msgctxt "(.*)"', texts))
-        (tmp_path / "it.po").write_text(
-            texts.replace('msgid "Briscoletta"\nmsgstr ""', 'msgid "Briscoletta"\nmsgstr "B."')
-        )
+        written = {"title briscoletta", "description briscoletta", "BT-4.1", "BT-5.2", "BT-5.3"}
+        assert written == set(re.findall(r'msgctxt "(.*)"', texts))
+        (tmp_path / "it.po").write_text(re.sub('(?<="title briscoletta"\\n)(.*)\nmsgstr ""', r'\1\nmsgstr "B."', texts))
     assert 'msgstr "B."' in (tmp_path / "it.po").read_text()

@@ -49,7 +49,6 @@ def test_signals_and_showing_change_nothing_else(signals: str, seed: str) -> Non
 
 
 def cards_of(game: TrickGame, p: Table) -> list[list[Move]]:
-    """The cards each seat may play."""
     return [[move for move in legal_moves(game, p, place) if move.verb == "play_card"] for place in range(game.seats)]
 
 
@@ -248,7 +247,6 @@ def paid(match: Match) -> list[tuple[int | None, int | None, int | None]]:
 
 
 def balance(match: Match) -> dict[int | None, str | int]:
-    """The balance of chips that everybody sees."""
     return facts(match.view(None), "chips")
 
 

@@ -129,7 +129,6 @@ def _swept(course: Course, wanted: dict[str, int]) -> bool:
 
 
 def scored(match: Match) -> tuple[int, ...]:
-    """The score of each seat in the last deal."""
     (event,) = [event for event in match.last if event.kind == "deal_scored"]
     return tuple(amount for _, amount in event.shares)
 

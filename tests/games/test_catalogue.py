@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError
 from itertools import product
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
@@ -41,11 +42,11 @@ from chitarrella.i18n.translator import ENGLISH, add_texts
 from chitarrella.transports.webassembly import LocalRules
 from chitarrella.tricks.base import everybody
 from chitarrella.tricks.single_trick import SingleTrick
-from chitarrella.v1.rules_pb2 import StartGameRequest, StartGameResponse
+from chitarrella.v1.questions_pb2 import StartGameRequest, StartGameResponse
 from chitarrella.v1.table_pb2 import RuleSet as RuleSetMessage
 from chitarrella_testing.texts import game_texts
 from tests.game_packages.callers import distribute, variant
-from tests.walks import CATALOGUE, known_walk, values
+from tests.walks import CATALOGUE, Walk, known_walk, values, walk
 
 
 def shelf(*games: AnyGame) -> Catalogue:
@@ -153,6 +154,7 @@ BROKEN = {
         "the protocol has tuple[Clause, ...] for clauses, not Clause(key='ZEHN-1', text=None",
     ),
     "has-a-sentence-without-text": (variant("zwoelf") + "SENTENCES = {'sung': None}", "'sung': None is no text"),
+    "has-a-bad-event": (variant("elf") + "EVENTS = {'sung': ('seat', ''), 'told': ('voice', '')}", "the event told"),
     "has-an-unknown-placeholder": (
         variant("vierzehn") + "SENTENCES = {'sung': '{Whoever} [sing|sings].'}",
         "the sentence sung: there is no {Whoever}",
@@ -173,7 +175,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def reasons(catalogue: Catalogue) -> dict[str, str]:
-    """The reason by the name of each package that is refused."""
     return {refused.origin.distribution: refused.reason for refused in catalogue.refused}
 
 
@@ -217,6 +218,30 @@ def test_broken_packages_are_refused_and_stop_nobody(folder: Path) -> None:
     assert all(str(refused).startswith("no game of the package ") for refused in catalogue.refused)
 
 
+@pytest.mark.parametrize("row", ["('seats', 'No field.')", "('seat',)", "'seat'"])
+def test_a_package_with_a_wrong_event_is_refused(folder: Path, row: str) -> None:
+    """The kind of an event needs the fields that it may have, and a sentence."""
+    distribute(folder, "my-games", variant("eins") + f"EVENTS = {{'sung_here': {row}}}")
+    assert "the event sung_here" in reasons(open_catalogue("all"))["my-games"]
+
+
+@pytest.mark.parametrize("game", list(CATALOGUE), ids=attrgetter("key"))
+def test_the_better_score_wins(game: AnyGame) -> None:
+    """Who has won a match has the best score, unless a claim has decided it; a description is a short sentence."""
+    assert game.description.endswith(".")
+    assert len(game.description) <= 140
+    for number in range(20):
+        each = walk(RuleSet(game.key, min(game.seatings)), f"won {number}", 8)
+        scores, winners = game_scores(each)
+        best = (min if game.lower_score_wins else max)(scores)
+        assert game.key == "madrasso" or {best} >= {scores[seat] for seat in winners}
+
+
+def game_scores(each: Walk) -> tuple[tuple[int, ...], frozenset[int]]:
+    last = each.positions[-1]
+    return each.game.scores(last), each.game.outcome(last) or frozenset()
+
+
 def test_a_broken_catalogue_of_texts_is_refused(folder: Path) -> None:
     """A package whose compiled translations cannot be read is refused: they would fail every caller of a language."""
     distribute(folder, "my-games", variant("eins"))
@@ -233,7 +258,7 @@ def test_a_package_brings_its_texts(folder: Path) -> None:
     distribute(folder, "second", variant("zwei") + texts.format("sung_here", "others"))
     catalogue = open_catalogue("all")
     assert {"sung_here": "others"} == catalogue.texts("zwei").fact_names
-    assert ({}, {}) == catalogue.texts("briscola")
+    assert ({}, {}, {}) == catalogue.texts("briscola")
     add_texts(catalogue)
     event = Event("sung_here", 1, ITALIAN.cards[:1])
     assert ["Seat 1 sings Ab.", "You sing Ab."] == [narrate(event, ITALIAN, you) for you in (0, 1)]

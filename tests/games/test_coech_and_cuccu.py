@@ -26,7 +26,6 @@ UNITS = dict(zip(NUMBERS + COECH_PICTURES, "12340123400000123456", strict=True))
 
 
 def deal_table(players: int = 4, dealer: int = 0, **options: str) -> Match:
-    """Deal an unshuffled pack."""
     match = Match(seat("coech", players, first_dealer=str(dealer), **options))
     match.deal(match.game.pack.cards)
     return match
@@ -107,18 +106,15 @@ COECH_DEALS = pytest.mark.parametrize(
 
 @pytest.fixture
 def walk(request: pytest.FixtureRequest) -> Walk:
-    """Play two deals of a rule set."""
     rule_set, seed = request.param
     return known_walk(rule_set, seed, 2, 6)
 
 
 def running(walk: Walk) -> list[Table]:
-    """The positions in which somebody is to play."""
     return [p for p in walk.positions if p.phase == "play"]
 
 
 def ended(walk: Walk) -> list[Table]:
-    """The position after the last card of each deal."""
     return [step.after for step in walk.steps if step.before.phase == "play" != step.after.phase]
 
 

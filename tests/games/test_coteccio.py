@@ -209,7 +209,7 @@ def test_restart(block: Block) -> None:
         assert said[name] == " ".join(map(str, getattr(match.p.own, name)))
     assert {None: int(said["pool"])} == facts(match.view(None), "pool")
     assert [int(said["lives"])] == [event.amount for event in events_of(match, "restarted")]
-    assert [] == events_of(match, "died") + events_of(match, "dropped_out")
+    assert [] == events_of(match, "eliminated") + events_of(match, "dropped_out")
     if "doctor_reset_on_restart" in said:
         assert [False, True, False, True] == [terms(match.game).may_call(match.p.own, place) for place in range(4)]
 
@@ -257,7 +257,10 @@ def test_two_at_zero_and_one_alive() -> None:
     """CC-E11, CC-R12: nobody may call when a single other seat is alive; that seat has won."""
     g = game()
     after, events = seen_to(g, over(g, (0, 3, 0, None), 0))
-    assert (["died", "died", "match_won", "pool_won"], frozenset({1})) == ([e.kind for e in events], g.outcome(after))
+    assert (["eliminated", "eliminated", "match_won", "pool_won"], frozenset({1})) == (
+        [e.kind for e in events],
+        g.outcome(after),
+    )
 
 
 # ---------------------------------------------------------------------- lives
@@ -283,7 +286,7 @@ def test_outcome(block: Block) -> None:
     else:
         hero, last = map(int, said["saved"].split(" by ")) if "saved" in said else [int(said["capotto"])] * 2
         swept(match, hero, last).perform(match)
-        kind, other = ("capotto_saved", hero) if "saved" in said else ("capotto", None)
+        kind, other = ("capotto_saved", hero) if "saved" in said else ("capotto_made", None)
         assert [(last, other)] == [(event.seat, event.other) for event in events_of(match, kind)]
     assert row(said["after"]) == life_events(lives, match.events)
 
@@ -322,7 +325,7 @@ def test_doctor(block: Block) -> None:
         return
     assert "-" == said["receives"]
     after, events = seen_to(g, over(g, lives, asked, calls))
-    assert ("died", asked, None) == (events[0].kind, events[0].seat, after.own.lives[asked])
+    assert ("eliminated", asked, None) == (events[0].kind, events[0].seat, after.own.lives[asked])
     with pytest.raises(InvalidPosition):
         waiting(g, lives, asked, calls)
 
@@ -357,7 +360,7 @@ def test_the_limit_of_a_seat(limit: str) -> None:
         may = limit == "unlimited" or calls < int(limit)
         assert ("doctor" if may else "deal", [] if may else [0]) == (
             match.p.phase,
-            [event.seat for event in events_of(match, "died")],
+            [event.seat for event in events_of(match, "eliminated")],
         )
 
 
@@ -368,7 +371,7 @@ def test_the_limit_of_the_table() -> None:
     match = waiting(g, (0, 0, 2, 3), 0)
     match.say(0, "call_doctor")
     assert ([1], "deal", (2, None, 2, 3)) == (
-        [event.seat for event in events_of(match, "died")],
+        [event.seat for event in events_of(match, "eliminated")],
         match.p.phase,
         match.p.own.lives,
     )

@@ -98,7 +98,6 @@ def walk(request: pytest.FixtureRequest) -> Walk:
 
 
 def running(walk: Walk) -> list[Table]:
-    """The positions in which a card may be played."""
     return [p for p in walk.positions if p.phase in game_of(walk).deal_phases]
 
 
@@ -174,7 +173,7 @@ def test_lives_are_never_negative(walk: Walk) -> None:
         for seat, number in enumerate(step.after.own.lives):
             assert number is None or 0 <= number <= (terms.cap or 1000)
             risen = (number or 0) > max(terms.lives, step.before.own.lives[seat] or 0)
-            assert not risen or kinds(step.events) & {"capotto", "capotto_saved", "doctor_called"}
+            assert not risen or kinds(step.events) & {"capotto_made", "capotto_saved", "doctor_called"}
 
 
 @pytest.mark.clause("CC-22", "CC-28", "CC-26")
@@ -214,7 +213,7 @@ def test_ends_and_restarts(walk: Walk) -> None:
         if "restarted" in kinds(step.events):
             assert {last_alive_match(game_of(walk)).lives} == set(step.after.own.lives)
             assert {1, None} >= set(step.before.own.lives)
-            assert not kinds(step.events) & {"capotto", "capotto_saved"}
+            assert not kinds(step.events) & {"capotto_made", "capotto_saved"}
         assert walk.game.is_finished(step.after) == (len(seats_alive(step.after.own.lives)) == 1)
 
 
@@ -248,12 +247,12 @@ def test_the_matches_show_everything() -> None:
     walks = [known_walk(table, seed, DEALS, 6) for table, seed in PLAYED]
     happened = Counter(event.kind for walk in walks for step in walk.steps for event in step.events)
     wanted = {
-        "capotto",
+        "capotto_made",
         "capotto_saved",
         "deal_annulled",
         "doctor_called",
         "dropped_out",
-        "died",
+        "eliminated",
         "restarted",
         "pool_won",
     }

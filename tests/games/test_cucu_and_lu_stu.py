@@ -89,7 +89,7 @@ def losses(key: str, *faces: str) -> list[str]:
     match = dealt(key, faces, len(faces), len(faces) - 1)
     for place in range(len(faces)):
         match.say(place, "keep")
-    return [in_words(event) for event in match.last if event.kind == "lose"]
+    return [in_words(event) for event in match.last if event.kind == "token_lost"]
 
 
 @pytest.mark.clause("CU-7", "CU-10", "CU-73", "LS-10", "LS-71", "LS-72")
@@ -98,18 +98,18 @@ def test_the_order_of_the_faces(key: str) -> None:
     """Of two faces but the fool the lower loses; of equal ones both lose at Cucù, but cuckoos, at Lu Stù the first."""
     for (high, one), (low, other) in product(enumerate(RANKING), repeat=2):
         if high != low:
-            assert [f"lose {int(high < low)} low"] == losses(key, one, other)
+            assert [f"token_lost {int(high < low)} low"] == losses(key, one, other)
         elif key == "lu-stu":
-            assert ["lose 0 low"] == losses(key, one, other)
+            assert ["token_lost 0 low"] == losses(key, one, other)
         else:
-            assert ([] if one == "XV" else ["lose 0 low", "lose 1 low"]) == losses(key, one, other)
+            assert ([] if one == "XV" else ["token_lost 0 low", "token_lost 1 low"]) == losses(key, one, other)
 
 
 @pytest.mark.clause("CU-10", "CU-75", "CU-76")
 def test_fools_in_the_comparison() -> None:
     """At Cucù a single fool loses, and beside it the lower of the others; two fools rank just below a cuckoo."""
     for card in RANKING:
-        lowest = [] if card == "XV" else ["lose 1 low"]
-        assert ["lose 0 matto", *lowest] == losses("cucu", "MAT", card, "XV")
-        fools = ["lose 0 matto", "lose 2 matto"] if card == "XV" else ["lose 1 low"]
+        lowest = [] if card == "XV" else ["token_lost 1 low"]
+        assert ["token_lost 0 matto", *lowest] == losses("cucu", "MAT", card, "XV")
+        fools = ["token_lost 0 matto", "token_lost 2 matto"] if card == "XV" else ["token_lost 1 low"]
         assert fools == losses("cucu", "MAT", card, "MAT")

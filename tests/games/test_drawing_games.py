@@ -186,7 +186,6 @@ def wanted(match: Match, result: tuple[int, int], lost: int | None) -> Script:
 
 
 def deal(match: Match, *result: int, lost: int | None = None) -> Match:
-    """Play a deal with these points."""
     one, other = result
     return wanted(match, (one, other), lost).perform(match)
 

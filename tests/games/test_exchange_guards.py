@@ -17,7 +17,7 @@ from chitarrella.exchange.ending import StartNextGame
 from chitarrella.exchange.round import MAX_PERSONS, Payment, Promise
 from chitarrella.exchange.turns import Exchange
 from chitarrella.games.harjan import legal_leads
-from chitarrella.tricks.checks import hands_fault
+from chitarrella.tricks.checks import hands_fault, robbery_fault
 from chitarrella.tricks.dealing import DrawDealer
 from chitarrella.tricks.following import Offence, offence_fault
 from chitarrella.tricks.match_formats import TargetReached
@@ -35,7 +35,6 @@ def positions(rule_set: RuleSet, deals: int = 2) -> list[Any]:
 
 
 def refused(rule_set: RuleSet, p: Any) -> str:
-    """The field for which a position is refused."""
     game = CATALOGUE.game_for(rule_set)
     with pytest.raises(InvalidPosition) as wrong:
         game.decode(game.encode(p))
@@ -73,7 +72,7 @@ def test_thrown_in_deal_is_an_event_and_counts_nothing() -> None:
     p = next(p for p in positions(RuleSet("briscola"), 1) if p.hands)
     events: list[Event] = []
     after = game.series.void_deal(game, p, events)
-    assert [("deal_void", p.match_state.deal)] == [(event.kind, event.amount) for event in events[:1]]
+    assert [("deal_voided", p.match_state.deal)] == [(event.kind, event.amount) for event in events[:1]]
     assert (game.dealing.name, p.match_state.wins) == (after.phase, after.match_state.wins)
 
 
@@ -119,6 +118,14 @@ def test_what_was_robbed_is_known_until_it_is_played() -> None:
                     assert many <= sum(card in cards for card in had)
                     found.add(many)
     assert found
+
+
+def test_a_robber_looks_at_a_card_of_the_stock() -> None:
+    """Without a stock there is no card that a robber has looked at."""
+    game: Any = CATALOGUE.game("cuccu-a-trionfo")
+    looked = (p for p in positions(RuleSet(game.key), 8) if p.hands and any(one.looked for one in p.own.robbers))
+    p = next(looked)._replace(stock=())
+    assert ("robbers", "the card that a robber has looked at lies in the stock") == robbery_fault(game, p)
 
 
 # ---------------------------------------------------------------------- impossible tables of single families
@@ -262,7 +269,6 @@ CUCU = RuleSet("cucu", 4)
 
 
 def dealt() -> Any:
-    """A round in which cards go round."""
     return next(p for p in positions(CUCU) if p.held and all(p.held) and p.asker is None)
 
 

@@ -51,13 +51,11 @@ BETWEEN = ("await_seats", "new_deal", "game_over", "match_over")  # the phases b
 
 
 def walked(table: RuleSet, seed: str) -> Walk:
-    """Play some deals of a table."""
     return known_walk(table, seed, 1 if table.game == "cucu" else 4, 6)
 
 
 @pytest.fixture
 def walk(request: pytest.FixtureRequest) -> Walk:
-    """Some deals of a table."""
     return walked(*request.param)
 
 
@@ -81,9 +79,10 @@ def deals(walk: Walk) -> list[list[Step]]:
 
 
 KINDS = {
-    *("seat_drawn", "deal", "draw", "swap", "reverse", "show", "jump", "announce", "offer", "pay", "promise", "lose"),
-    *("guarantee", "gain", "eliminated", "set_aside", "showdown", "free_reentry", "reenter", "next_dealer", "prize"),
-    *("proposal", "agreement", "next_game"),
+    *("seat_drawn", "dealt", "card_replaced", "swapped", "swap_reversed", "card_shown", "horse_jumped"),
+    *("inn_announced", "offered", "paid", "promised", "token_lost", "guaranteed", "token_gained", "eliminated"),
+    *("set_aside", "card_revealed", "all_reentered", "reentered", "dealer_set", "prize_paid", "proposed", "agreed"),
+    "next_game_seated",
 }
 """Everything that can happen at Lu Stù."""
 
@@ -93,7 +92,9 @@ def test_everything_happens() -> None:
     walks = [walked(table, seed) for table in LU_STU for seed in (*SEEDS, "three")]
     steps = [step for walk in walks for step in walk.steps]
     assert KINDS | UNWRITTEN == {event.kind for step in steps for event in step.events}
-    assert {"low", "matto", "inn", "cat", "hunter"} == {event.word for step in steps for event in of(step, "lose")}
+    assert {"low", "matto", "inn", "cat", "hunter"} == {
+        event.word for step in steps for event in of(step, "token_lost")
+    }
     games = [walk.game for walk in walks if isinstance(walk.game, ExchangeGame)]
     assert {phase for game in games for phase in game.phases} == {step.before.phase for step in steps} | {"match_over"}
 
@@ -118,7 +119,7 @@ def test_who_was_dealt_a_card_has_one(walk: Walk) -> None:
     for deal in deals(walk):
         holding: set[Seat] = set()
         for step in deal:
-            holding = (holding | set(seats(of(step, "deal")))) - set(seats(of(step, "set_aside")))
+            holding = (holding | set(seats(of(step, "dealt")))) - set(seats(of(step, "set_aside")))
             assert holding == {place for place, held in enumerate(step.after.held) if held}
 
 
@@ -130,9 +131,9 @@ def test_everybody_decides_once(walk: Walk) -> None:
         order = deal[0].after.order
         spoken = [step.actor for step in deal if step.move.verb in ("keep", "exchange", "draw")]
         assert [place for place in order if place in spoken] == spoken
-        if any(of(step, "showdown") for step in deal):
+        if any(of(step, "card_revealed") for step in deal):
             assert order[-1] == spoken[-1]
-            assert set(order) - set(spoken) == {event.other for step in deal for event in of(step, "jump")}
+            assert set(order) - set(spoken) == {event.other for step in deal for event in of(step, "horse_jumped")}
 
 
 @pytest.mark.clause("CU-33", "CU-66", "LS-33", "LS-68")
@@ -168,7 +169,7 @@ def test_nobody_loses_a_token_with_a_cuckoo(table: RuleSet) -> None:
     walk = walked(table, "three")
     assert isinstance(walk.game, ExchangeGame)
     for step in walk.steps:
-        for event in of(step, "lose"):
+        for event in of(step, "token_lost"):
             lying = step.before if event.word in ("hunter", "cat") else step.after
             held = lying.held[event.seat or 0]
             assert held is not None
@@ -179,12 +180,19 @@ def test_nobody_loses_a_token_with_a_cuckoo(table: RuleSet) -> None:
 @pytest.mark.parametrize("table", LU_STU, ids=name)
 def test_order_of_the_events(table: RuleSet) -> None:
     """Showdown, gains in order of speech, a loss for each losing card in that order, then who is out, then the end."""
-    ranks = {"draw": 1, "showdown": 2, "gain": 3, "lose": 4, "free_reentry": 5, "eliminated": 5}
-    last = {"next_dealer": 6, "prize": 6}
-    for step in (step for step in walked(table, "one").steps if of(step, "showdown")):
+    ranks = {
+        "card_replaced": 1,
+        "card_revealed": 2,
+        "token_gained": 3,
+        "token_lost": 4,
+        "all_reentered": 5,
+        "eliminated": 5,
+    }
+    last = {"dealer_set": 6, "prize_paid": 6}
+    for step in (step for step in walked(table, "one").steps if of(step, "card_revealed")):
         kinds = [(ranks | last)[event.kind] for event in step.events if event.kind not in UNWRITTEN]
         assert sorted(kinds) == kinds
-        for kind in ("showdown", "gain", "eliminated"):
+        for kind in ("card_revealed", "token_gained", "eliminated"):
             places = [step.before.order.index(seat) for seat in seats(of(step, kind))]
             assert sorted(places) == places
         assert 6 not in kinds or (step.after.phase in BETWEEN and settled(step))
@@ -193,8 +201,8 @@ def test_order_of_the_events(table: RuleSet) -> None:
 def settled(step: Step) -> bool:
     """Whether a deal ends with one next dealer, or with prizes, each person named once, nobody with nothing."""
     if step.after.phase == "new_deal":
-        return [step.after.match_state.dealer] == seats(of(step, "next_dealer"))
-    prizes = [event.shares[0] for event in of(step, "prize")]
+        return [step.after.match_state.dealer] == seats(of(step, "dealer_set"))
+    prizes = [event.shares[0] for event in of(step, "prize_paid")]
     return len({person for person, _ in prizes}) == len(prizes) and all(amount > 0 for _, amount in prizes)
 
 
@@ -221,14 +229,14 @@ class Watcher:
             self.before, self.aside = {}, []
         elif seat is None:
             return
-        elif event.kind in ("deal", "draw"):
-            if event.kind == "draw":
+        elif event.kind in ("dealt", "card_replaced"):
+            if event.kind == "card_replaced":
                 self.aside.append((seat, self.before[seat]))
             self.before[seat] = Lying(event.cards[0])
-        elif event.kind in ("swap", "undo", "reverse") and other is not None:
+        elif event.kind in ("swapped", "swap_undone", "swap_reversed") and other is not None:
             self.before[seat], self.before[other] = self.before[other], self.before[seat]
             assert event.cards == (self.before[seat].card, self.before[other].card)
-        elif event.kind in ("show", "announce", "showdown"):
+        elif event.kind in ("card_shown", "inn_announced", "card_revealed"):
             self.before[seat] = self.before[seat]._replace(is_open=True)
             assert (event.word or event.cards[0]) == self.before[seat].card
         elif event.kind == "set_aside":
@@ -253,8 +261,8 @@ def test_everybody_sees_what_he_may(walk: Walk) -> None:
         for event in step.events:
             watcher.event_for(event)
             two = {event.seat, event.other}
-            knowing = {"deal": {event.seat}, "draw": {event.seat}}.get(event.kind)
-            knowing = two if event.kind in ("swap", "undo", "reverse") else knowing
+            knowing = {"dealt": {event.seat}, "card_replaced": {event.seat}}.get(event.kind)
+            knowing = two if event.kind in ("swapped", "swap_undone", "swap_reversed") else knowing
             for viewer in (None, *range(walk.game.seats)):
                 private = knowing is not None and viewer not in knowing
                 hidden = event._replace(cards=(), hidden=len(event.cards))

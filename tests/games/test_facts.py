@@ -19,12 +19,14 @@ from chitarrella.exchange.inn_bargains import bargain_terms
 from chitarrella.exchange.turns import asker_and_target
 from chitarrella.games import bohemian_schneider, hundredogen, zifuli
 from chitarrella.games.briscola import BRISCOLA
+from chitarrella.i18n.narration import event_kinds
 from chitarrella.tricks.base import Rules
 from chitarrella.tricks.claims import claim_match
 from chitarrella.tricks.layout import CommonLayout
 from chitarrella.tricks.lives import last_alive_match
 from chitarrella.tricks.option_builders import series_of, with_contract
 from chitarrella.tricks.table import Table
+from tests.games.support.scenes import Scene, scenes
 from tests.walks import CATALOGUE, Walk, defaults, variants, walk
 
 FACTS = Path(__file__).parents[2] / "docs" / "facts.md"
@@ -33,6 +35,12 @@ DEALS, MANY, MOST = 2, 40, 1000
 """Deals of a walk; walks of a game with few rule sets; and walks after which a fact that has not come up is missed."""
 
 NUMBERS = {"number", "flag", "seat"}
+EMPTY = {name: Event._field_defaults[name] for name in Event._fields[1:] if name not in ("known_to", "seen_by")}
+SHORTEST = {
+    "bohemian-schneider": RuleSet("bohemian-schneider", 2, (("match_deals", "2"),)),
+    "zifuli": RuleSet("zifuli", 5, (("match_deals", "1"),)),
+}
+"""Rule sets in which matches are soon over, won or drawn."""
 LAST_TRICK = ("harjan", "hundredogen", "madrasso")  # the games in which the last trick counts ten
 
 
@@ -51,7 +59,6 @@ def table() -> dict[str, Row]:
 
 
 def games(named: str) -> frozenset[str]:
-    """The keys of the games that a cell names."""
     if named in ("all", "trick games"):
         return frozenset(game.key for game in CATALOGUE if named == "all" or game.trick_rules is not None)
     return frozenset(key.strip(" `") for key in named.split(","))
@@ -83,7 +90,6 @@ def every(key: str) -> Iterator[tuple[Walk, Fact]]:
 
 
 def kinds(fact: Fact, game: AnyGame) -> set[str]:
-    """The types that a value can have in the table."""
     value = fact.value
     if isinstance(value, tuple):
         return {"shares"}
@@ -108,6 +114,40 @@ def test_every_fact_stands_in_the_table(key: str) -> None:
 def test_every_row_is_of_its_games(key: str) -> None:
     """A game has the facts whose rows name it, and no others."""
     assert {name for name, row in TABLE.items() if key in row.games} == {fact.name for _, fact in every(key)}
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_event_stands_in_the_list(key: str) -> None:
+    """A game has the kinds of events of its list, no others, each with no field but those of the list."""
+    # They come up in walks, in scenes, and in more walks until none is missing. A kind of one game has all its fields.
+    declared = {kind: row for kind, row in event_kinds(CATALOGUE.game(key), {}) if row.games}
+    found: dict[str, set[str]] = {}
+    for event in happened(key, lambda: declared.keys() <= found.keys()):
+        seen = filter(None, (visible_to(event, viewer) for viewer in (None, REFEREE)))
+        fields = {name for one in seen for name, empty in EMPTY.items() if getattr(one, name) != empty}
+        found.setdefault(event.kind, set()).update(fields)
+    assert declared.keys() == found.keys()
+    for kind, names in found.items():
+        assert names <= set(declared[kind].fields.split()), kind
+        assert names == set(declared[kind].fields.split()) or declared[kind].games != key, kind
+
+
+def happened(key: str, is_enough: Callable[[], bool]) -> Iterator[Event]:
+    """The events of all walks and scenes of a game, and of more walks until it ``is_enough``."""
+    for each in walks(key):
+        yield from (event for step in each.steps for event in step.events)
+    for _, _, lines in scenes():
+        if lines[0].split()[0] == key:
+            scene = Scene(lines[0])
+            for line in lines[1:]:
+                scene.follow(line)
+            yield from scene.match.events
+    sets = [SHORTEST[key]] if key in SHORTEST else [rule_set for rule_set in variants() if rule_set.game == key]
+    for number in range(MOST):
+        if is_enough():
+            return
+        each = walk(sets[number % len(sets)], f"more {number}", DEALS)
+        yield from (event for step in each.steps for event in step.events)
 
 
 def test_the_table_is_in_order() -> None:
@@ -191,12 +231,10 @@ class UndeclaredLayout(CommonLayout):
     """The usual layout, and a zone and a fact that do not declare who sees them."""
 
     def zones(self, g: Rules, t: Table) -> Iterator[Zone]:
-        """Add a box with two cards."""
         yield from super().zones(g, t)
         yield Zone("box", None, BOX)
 
     def facts(self, g: Rules, t: Table) -> Iterator[Fact]:
-        """Add a secret number."""
         yield from super().facts(g, t)
         yield Fact("secret", 7)
 

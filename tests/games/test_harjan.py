@@ -126,7 +126,6 @@ def trick(match: Match, led: str, played: str) -> tuple[Seat, int]:
 
 
 def sets(match: Match, seat: Seat) -> set[frozenset[str]]:
-    """The sets of cards that a seat may lead or follow with."""
     moves: list[Move] = list(legal_moves(match.game, match.p, seat))
     found = {frozenset(map(str, move.cards)) for move in moves}
     assert len(found) == len(moves)
@@ -453,7 +452,6 @@ def test_what_is_seen() -> None:
 
 @pytest.fixture(params=["one", "two", "three", "four"])
 def walk(request: pytest.FixtureRequest) -> Walk:
-    """Some deals at random."""
     return known_walk(RuleSet("harjan", 2), request.param, 8, 6)
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import product, starmap
+from operator import attrgetter
 from typing import NamedTuple
 
 import pytest
 
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import AnyGame
 from chitarrella.core.options import InvalidOption
 from tests.games.support.examples import DATA
 from tests.games.support.table import any_match
-from tests.walks import CATALOGUE
+from tests.vectors.playthroughs import changed_by_option, until_changed
+from tests.walks import CATALOGUE, values, walk
 
 
 class Said(NamedTuple):
@@ -199,3 +204,16 @@ def test_unknown_options_and_tables_are_refused(key: str) -> None:
         with pytest.raises(InvalidOption) as refused:
             any_match(key, players)
         assert "players" == refused.value.field
+
+
+@pytest.mark.parametrize("game", list(CATALOGUE), ids=attrgetter("key"))
+def test_options_change_something_where_they_say(game: AnyGame) -> None:
+    """An option for certain numbers of players changes a deal with each of them, and none with any other number."""
+    for option, players in product(game.options, sorted(game.seatings)):
+        if option.players:
+            offered = [RuleSet(game.key, players, ((option.name, value),)) for value in values(option)]
+            played = ((each, walk(each, f"changed {seed}", 2).steps) for seed in range(20) for each in offered)
+            changes = any(until_changed(each) for each in offered) or any(starmap(changed_by_option, played))
+            # a dummy is passed over in the second deal, and a match has one unless more are agreed
+            assert (players in option.players) == changes or option.name == "skip_dummy_dealer", (option.name, players)
+            assert players in option.players or not changes

@@ -310,7 +310,6 @@ PLACEHOLDERS = {"KEYS": f"{KEY}((, | and | to ){KEY})*", "KEY": f"{KEY}( and {KE
 
 
 def pattern(term: str) -> str:
-    """The regular expression of a term."""
     return r"\b" + re.sub("KEYS|KEY|GAME", lambda word: PLACEHOLDERS[word[0]], re.escape(term)) + r"(?!\w)"
 
 

@@ -113,7 +113,6 @@ def payments(words: str) -> tuple[int, ...]:
 
 
 def paid(match: Match) -> tuple[int, ...]:
-    """The payment of each seat for the last deal."""
     (event,) = [event for event in match.last if event.kind == "deal_scored"]
     return tuple(amount for _, amount in event.shares)
 
@@ -259,13 +258,11 @@ ORDER = {
 
 @pytest.fixture
 def walk(request: pytest.FixtureRequest) -> Walk:
-    """Play some deals of a rule set."""
     rule_set, seed = request.param
     return known_walk(rule_set, seed, DEALS, 6)
 
 
 def running(walk: Walk) -> list[Table]:
-    """The positions in which somebody is to play."""
     return [p for p in walk.positions if p.phase == "play"]
 
 

@@ -11,12 +11,12 @@ from chitarrella.api.caller import negotiate_language
 from chitarrella.catalogue.registry import PLACEHOLDERS, RuleSet
 from chitarrella.core.cards import CUCCO, ITALIAN, Card, Pack
 from chitarrella.core.game import AnyGame
-from chitarrella.core.model import CHANCE, REFEREE, Event, public_event
+from chitarrella.core.model import REFEREE, Event, public_event
 from chitarrella.core.visibility import visible_to
 from chitarrella.i18n.narration import ADDED_SENTENCES, FACT_NAMES, SENTENCES, TEXTS, card_name, kind, names, narrate
 from chitarrella.i18n.table_words import TableWords, third_person, words_of
 from chitarrella.i18n.translator import LANGUAGES, translator_for
-from chitarrella.matches.metadata import KINDS, ControlAction, events_of
+from chitarrella.matches.metadata import ADD_TIME, ASSIGN_BOT, DECIDE, KINDS, RESIGN, ControlAction, events_of
 from tests.games.test_facts import TABLE
 from tests.walks import CATALOGUE, Walk, defaults, known_walk, name
 
@@ -51,16 +51,16 @@ AB, C3 = ITALIAN.card("Ab"), ITALIAN.card("3c")
             "You lay down Ab and take the turn-up 3c.",
         ),
         (
-            public_event("swap", 0, (CUCCO.card("II"), CUCCO.card("X")), other=1),
+            public_event("swapped", 0, (CUCCO.card("II"), CUCCO.card("X")), other=1),
             "Seat 0 and seat 1 exchange cards: seat 0 has II now, seat 1 has X.",
             "Seat 0 and you exchange cards: seat 0 has II now, you have X.",
         ),
         (
-            public_event("swap", 1, (CUCCO.card("II"), CUCCO.card("X")), other=0),
+            public_event("swapped", 1, (CUCCO.card("II"), CUCCO.card("X")), other=0),
             "Seat 1 and seat 0 exchange cards: seat 1 has II now, seat 0 has X.",
             "You and seat 0 exchange cards: you have II now, seat 0 has X.",
         ),
-        (Event("swap", 0, other=1), "Seat 0 and seat 1 exchange cards.", "Seat 0 and you exchange cards."),
+        (Event("swapped", 0, other=1), "Seat 0 and seat 1 exchange cards.", "Seat 0 and you exchange cards."),
         (public_event("signalled", 1, word="3"), "Seat 1 signals the 3 of trumps.", "You signal the 3 of trumps."),
         (
             public_event("hand_shown", 1, (AB, C3)),
@@ -243,9 +243,9 @@ def test_every_word_of_the_rules_is_known() -> None:
 
 def test_every_action_of_a_match_has_a_sentence() -> None:
     """What the service does at a match beside the moves is told in a sentence."""
-    kinds = {event.kind for kind in KINDS for event in events_of(ControlAction(CHANCE, kind, "1"))}
-    kinds |= {event.kind for event in events_of(ControlAction(0, "!assign_bot", ""))}
-    kinds |= {event.kind for event in events_of(ControlAction(0, "!assign_bot", "greedy"))}
+    values = {ADD_TIME: ("0 60",), DECIDE: ("0 absent",), RESIGN: ("", "forfeited"), ASSIGN_BOT: ("", "greedy")}
+    actions = [ControlAction(0, kind, value) for kind in KINDS for value in values.get(kind, ("1",))]
+    kinds = {event.kind for action in actions for event in events_of(action)}
     assert kinds == set(TEXTS["match event"])
 
 

@@ -15,7 +15,6 @@ from tests.cli.run_command import SEATINGS, invoke, process, surroundings
 
 
 def counted(*args: str) -> Any:
-    """Run ``chitarrella simulate ARGS`` and read what it counted."""
     return json.loads(invoke("simulate", *args, "--json").output)
 
 

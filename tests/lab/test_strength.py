@@ -20,7 +20,6 @@ from tests.lab import sample_agents
 
 
 def measured(*args: str) -> Any:
-    """Run ``chitarrella strength ARGS`` and read what it found."""
     return json.loads(invoke("strength", *args, "--json").output)
 
 
@@ -94,7 +93,6 @@ ANSWERS = "import json, sys\nfor line in sys.stdin: print(json.loads(line)['lega
 
 @pytest.fixture(autouse=True)
 def nothing_asked() -> None:
-    """Forget the questions of other tests."""
     sample_agents.asked.clear()
 
 

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import pytest
 
+from chitarrella.admin.v1 import admin_pb2
 from chitarrella.api.api_keys import digest_of
-from chitarrella.v1 import admin_pb2, matches_pb2
+from chitarrella.v1 import match_pb2, match_requests_pb2
 from tests.server.process import Service
 from tests.servers import until
 from tests.stores import empty, store_servers
@@ -49,15 +50,14 @@ def who(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callers]:
 
 
 def listed(transport: Transport, platform: str) -> list[str]:
-    """The ids of the matches of a platform."""
     found = transport("ListMatches", platform=platform)
     return [one.match_id for one in found.matches]
 
 
 def test_admin_lists_the_matches_of_every_platform(who: Callers) -> None:
     """Also private ones, and those without a platform; others may name no platform, not even their own."""
-    own = who.arcade_elsewhere("CreateMatch", rule_set=BRISCOLA, private=True).match_id
-    anonymous = who.public("CreateMatch", rule_set=BRISCOLA, external_id="mine").match_id
+    own = who.arcade_elsewhere("CreateMatch", rule_set=BRISCOLA, private=True).match.match_id
+    anonymous = who.public("CreateMatch", rule_set=BRISCOLA, external_id="mine").match.match_id
     assert own in listed(who.admin, "arcade")
     assert anonymous in listed(who.admin, "@anonymous")
     assert own not in listed(who.admin, "club") + listed(who.admin, "@anonymous")
@@ -85,17 +85,18 @@ def test_page_token_is_for_the_platform_that_was_named(who: Callers) -> None:
 def test_admin_ends_and_deletes_any_match(who: Callers) -> None:
     """Without a key of the match, also where it is private; a platform needs the referee's key for its own."""
     made = who.arcade("CreateMatch", rule_set=BRISCOLA, private=True)
-    assert "referee_only" == who.arcade("AbortMatch", match_id=made.match_id).code
-    assert "no_such_match" == who.club("DeleteMatch", match_id=made.match_id).code
-    assert isinstance(who.admin("AbortMatch", match_id=made.match_id), matches_pb2.AbortMatchResponse)
-    assert who.arcade("GetMatch", key=made.referee_key, match_id=made.match_id).aborted
-    assert isinstance(who.admin("DeleteMatch", match_id=made.match_id), matches_pb2.DeleteMatchResponse)
-    assert "no_such_match" == who.arcade("GetMatch", key=made.referee_key, match_id=made.match_id).code
+    assert "referee_only" == who.arcade("AbortMatch", match_id=made.match.match_id).code
+    assert "no_such_match" == who.club("DeleteMatch", match_id=made.match.match_id).code
+    assert isinstance(who.admin("AbortMatch", match_id=made.match.match_id), match_pb2.Match)
+    state = who.arcade("GetMatch", key=made.referee_key, match_id=made.match.match_id).state
+    assert match_pb2.MATCH_STATE_ABORTED == state
+    assert isinstance(who.admin("DeleteMatch", match_id=made.match.match_id), match_requests_pb2.DeleteMatchResponse)
+    assert "no_such_match" == who.arcade("GetMatch", key=made.referee_key, match_id=made.match.match_id).code
 
 
 def test_admin_sees_and_plays_nothing(who: Callers) -> None:
     """The scope opens no other call about a match: no view, no record, no move, no new match."""
-    match = who.arcade("CreateMatch", rule_set=BRISCOLA).match_id
+    match = who.arcade("CreateMatch", rule_set=BRISCOLA).match.match_id
     for rpc in ("GetMatch", "ListMatchMoves", "ListEvents", "GetRecord", "ListShuffles", "WatchMatch", "RotateKey"):
         assert OUT_OF_SCOPE == who.admin(rpc, match_id=match), rpc
     assert OUT_OF_SCOPE == who.admin("CreateMatch", rule_set=BRISCOLA)

@@ -29,14 +29,12 @@ def free() -> Iterator[threading.Event]:
 
 @pytest.fixture
 def pool() -> Iterator[FairPool]:
-    """The threads, and their queues."""
     made = FairPool("test")
     yield made
     made.shutdown()
 
 
 def occupy(pool: FairPool, owner: str, free: threading.Event) -> Job:
-    """Begin a job that runs until it is free."""
     begun = threading.Event()
 
     def work() -> None:

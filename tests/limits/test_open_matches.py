@@ -21,7 +21,7 @@ from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.counters import ClosedApiKeyStore, OpenMatchStore
 from chitarrella.storage.redis_store import RedisStore, connect
-from chitarrella.v1.matches_pb2 import WatchMatchesRequest, WatchMatchRequest
+from chitarrella.v1.match_play_pb2 import WatchMatchesRequest, WatchMatchRequest
 from tests.limits.test_admin import ADMIN, API_KEYS, ARCADE, CLUB
 from tests.server.process import StartService, watchers
 from tests.servers import until
@@ -47,7 +47,6 @@ def worker(store: RedisStore) -> MatchService:
 
 @pytest.fixture
 def workers(url: str) -> Iterator[tuple[MatchService, MatchService]]:
-    """Two workers on one store."""
     stores = RedisStore(connect(url)), RedisStore(connect(url))
     yield worker(stores[0]), worker(stores[1])
     for store in stores:
@@ -63,7 +62,6 @@ def fill(workers: tuple[MatchService, ...], asked: CreateMatch, count: int) -> l
 
 
 def assert_full(one: MatchService, asked: CreateMatch) -> None:
-    """A further match is refused."""
     kind, limit = ("platform", 4) if asked.platform else ("address", 3)
     assert_refused(lambda: one.create(asked), f"open_matches_per_{kind}", limit)
 
@@ -77,7 +75,6 @@ def assert_refused(call: Callable[[], object], quota: str, limit: int) -> None:
 
 
 def play_to_the_end(one: MatchService, match: str) -> None:
-    """Play legal moves until a match is finished."""
     snapshot = one.repository.load(match)
     while not snapshot.game.is_finished(snapshot.position):
         seat = seat_to_move(snapshot.game, snapshot.position)
@@ -168,7 +165,7 @@ def test_store_has_no_address(workers: tuple[MatchService, MatchService], store:
     assert workers[0].create(PLATFORM._replace(ttl_seconds=1000)).match
     with pytest.raises(errors.BadRequest) as refused:
         workers[0].create(PLATFORM._replace(ttl_seconds=1001))
-    assert "expires_after_seconds" == refused.value.field
+    assert "expire_after" == refused.value.field
     client: Any = store.connection.client
     keys = client.keys("*open_matches:*")
     assert 2 == len(keys)
@@ -189,7 +186,7 @@ def test_watches_end_with_the_key_that_opened_them(start_service: StartService) 
     services = [start_service(*flags, folder=folder) for folder in ("one", "other")]
     lines = [Line(service.grpc, service.rest) for service in services]
     with closing(caller_of("rest", services[0], CLUB)) as club, closing(caller_of("rest", services[0], ADMIN)) as admin:
-        match = club("CreateMatch", rule_set={"game_id": "briscola"}).match_id
+        match = club("CreateMatch", rule_set={"game_id": "briscola"}).match.match_id
         ends: dict[str, list[Callable[[], Answer]]] = {CLUB: [], ARCADE: []}
         for line, (key, watches) in product(lines, ends.items()):
             asked = Asked("WatchMatch", WatchMatchRequest(match_id=match), api_key=key)

@@ -44,12 +44,10 @@ def at_once(fetch: Callable[[], None]) -> None:
 
 
 def derive(name: str, purpose: str) -> str:
-    """A digest by which a test recognises an owner."""
     return f"{purpose}-{name.replace(' ', '-').replace('.', '-')}"
 
 
 def limiter(store: Any, rate: Rate | None = SLOW, submit: Callable[[Callable[[], None]], object] = at_once) -> Any:
-    """A worker whose anonymous callers have a rate."""
     return RateLimiter(store, derive, submit, platform=LARGE, address=rate)
 
 

@@ -19,9 +19,10 @@ from chitarrella.api.api_keys import digest_of
 from chitarrella.api.request_size import calls_in
 from chitarrella.server.settings import Settings
 from chitarrella.storage.counters import parse_rate
-from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import match_play_pb2, match_requests_pb2
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
-from chitarrella.v1.rules_pb2 import ApplyMovesRequest, BatchRequest, Question, SeatMove, StartGameRequest
+from chitarrella.v1.position_pb2 import SeatMove
+from chitarrella.v1.questions_pb2 import ApplyMovesRequest, BatchRequest, Question, StartGameRequest
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
 from chitarrella.v1.table_pb2 import RuleSet
 from tests.server.process import Player, Service, StartService, reason
@@ -64,7 +65,6 @@ def grpc_outcomes(address: str, calls: int, api_key: str = "") -> Counter[str]:
 
 
 def rest_outcomes(url: str, calls: int, **headers: str) -> Counter[str]:
-    """Make the same call over REST."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     with httpx.Client(headers=named) as client:
         return Counter(client.post(url + REST, json=BODY).json().get("code", "ok") for _ in range(calls))
@@ -76,8 +76,10 @@ MANY: dict[int, Message] = {
     7: BatchRequest(questions=[Question(start_game=ASKED)] * 7),
     3: ApplyMovesRequest(moves=[SeatMove()] * 21),
     6: BatchRequest(questions=[Question(apply_moves=ApplyMovesRequest(moves=[SeatMove()] * 50)), Question()]),
-    4: pb.BatchCreateMatchesRequest(requests=[pb.CreateMatchRequest(rule_set=BRISCOLA)] * 4),
-    5: pb.BatchGetMatchesRequest(match_ids=["a" * 20] * 5),
+    4: match_requests_pb2.BatchCreateMatchesRequest(
+        requests=[match_requests_pb2.CreateMatchRequest(rule_set=BRISCOLA)] * 4
+    ),
+    5: match_requests_pb2.BatchGetMatchesRequest(match_ids=["a" * 20] * 5),
     1000: BatchRequest(questions=[Question()] * 3000),
 }
 """Requests by the number of calls that they stand for."""
@@ -97,7 +99,6 @@ def test_defaults_limit_no_ordinary_caller() -> None:
 
 
 def grpc_refusal(address: str) -> Any:
-    """The error of a refused call."""
     with grpc.insecure_channel(address) as channel:
         stub = RulesServiceStub(channel)
         return until(lambda: stub.StartGame.future(ASKED, timeout=10).exception(), "this worker refuses too")
@@ -130,7 +131,6 @@ OVER_HTTP: dict[str, Callable[[str], httpx.Response]] = {
 
 
 def posted(url: str, content: bytes, content_type: str) -> httpx.Response:
-    """Make a call in binary."""
     return httpx.post(url, content=content, headers={"Content-Type": content_type})
 
 
@@ -173,7 +173,8 @@ def ask_over_grpc(address: str) -> Mapping[str, str]:
 
 
 def stream_headers(service: Service, match: str) -> Iterator[Mapping[str, str]]:
-    watch = pb.WatchMatchRequest(match_id=match)
+    """The headers with which a watch of a match begins, over each transport."""
+    watch = match_play_pb2.WatchMatchRequest(match_id=match)
     with grpc.insecure_channel(service.grpc) as channel:
         call: Any = MatchServiceStub(channel).WatchMatch(watch)
         yield dict(call.initial_metadata())
@@ -211,7 +212,7 @@ def test_every_transport_says_what_is_left(start_service: StartService) -> None:
         for name, ask in OVER_HTTP.items():
             answer = ask(service.rest)
             assert (200, BURST - counted[0] - 1) == (answer.status_code, left(answer.headers)), name
-    for headers in stream_headers(service, made.json()["matchId"]):
+    for headers in stream_headers(service, made.json()["match"]["matchId"]):
         assert BURST - counted[0] - 1 == left(headers)
     batch = {"questions": [{"startGame": BODY}] * 7}
     answer = httpx.post(f"{service.rest}/v1/rules:batch", json=batch)
@@ -253,7 +254,7 @@ def capped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 def abort(player: Player) -> None:
-    player.stub.AbortMatch(pb.AbortMatchRequest(match_id=player.match_id), metadata=player.key())
+    player.stub.AbortMatch(match_requests_pb2.AbortMatchRequest(match_id=player.match_id), metadata=player.key())
     player.close()
 
 
@@ -278,18 +279,17 @@ def test_open_matches_are_capped_over_every_transport(capped: Service) -> None:
     (violation,) = unpacked(details, error_details_pb2.QuotaFailure).violations
     assert ("open_matches_per_address", 2) == (violation.subject, violation.quota_value)
     aborted(capped, made.json())
-    batch = httpx.post(f"{capped.rest}/v1/matches:batchCreate", json={"requests": [BODY] * 3}).json()["matches"]
+    batch = httpx.post(f"{capped.rest}/v1/matches:batchCreate", json={"requests": [BODY] * 3}).json()["results"]
     assert ["created", "error", "error"] == [next(iter(one)) for one in batch]
-    assert {REFUSED} == {one["error"]["code"] for one in batch[1:]}
+    assert {REFUSED} == {one["error"]["details"][0]["reason"] for one in batch[1:]}
     assert ask_over_grpc(capped.grpc).keys().isdisjoint({"ratelimit", "ratelimit-policy"}), "there is no rate"
     aborted(capped, batch[0]["created"])
     abort(player)
 
 
 def aborted(service: Service, created: dict[str, Any]) -> None:
-    """End a match that was created over REST."""
     key = {"Authorization": f"Bearer {created['refereeKey']}"}
-    assert httpx.post(f"{service.rest}/v1/matches/{created['matchId']}:abort", headers=key).is_success
+    assert httpx.post(f"{service.rest}/v1/matches/{created['match']['matchId']}:abort", headers=key).is_success
 
 
 def test_live_watches_are_capped_and_make_room_when_they_end(capped: Service) -> None:
@@ -299,7 +299,7 @@ def test_live_watches_are_capped_and_make_room_when_they_end(capped: Service) ->
 
         def opened(match: str) -> tuple[str, Any]:
             """Open a watch, and wait until it has begun; gives "ok" or the reason code, and the call."""
-            call = MatchServiceStub(channel).WatchMatch(pb.WatchMatchRequest(match_id=match), timeout=60)
+            call = MatchServiceStub(channel).WatchMatch(match_play_pb2.WatchMatchRequest(match_id=match), timeout=60)
             stack.callback(call.cancel)
             return outcome(lambda: next(call)), call
 

@@ -22,8 +22,10 @@ from chitarrella.matches.log_writer import choose_move
 from chitarrella.matches.metadata import SHUFFLE_NOW, ControlAction
 from chitarrella.matches.model import CreatedMatch, MoveRequest, MoveResult, Snapshot
 from chitarrella.matches.operations import MatchOperations
+from chitarrella.matches.repository import time_text
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.storage.rows import untimed
 
 CATALOGUE = Catalogue()
 SHORT = RuleSet("briscola", 2, (("rubber_games", "1"),))
@@ -39,8 +41,6 @@ def catalogue_of(*games: AnyGame) -> Catalogue:
 
 
 class ConnectedService(NamedTuple):
-    """One worker's referee and its line to the store."""
-
     store: RedisStore
     service: MatchService
 
@@ -78,7 +78,6 @@ def choice(snapshot: Snapshot, rng: Random | None = None) -> MoveRequest:
 
 
 def unheld(snapshot: Snapshot) -> MoveRequest:
-    """A card that the seat on turn does not hold."""
     seat = on_turn(snapshot)
     card = next(card for card in snapshot.game.pack.cards if card not in snapshot.position.hands[seat])
     return MoveRequest(seat, Move("play_card", (card,)))
@@ -94,7 +93,12 @@ def go_on(service: MatchService, match: str, moves: int = 1) -> MoveResult:
 
 def events_of(service: MatchService, match: str) -> list[Event]:
     history, lines = service.repository.history(match)
-    return [event for _, events in history.replay(lines) for event in events]
+    return [event for step in history.replay(lines) for event in step.events]
+
+
+def log_of(service: MatchService, match: str) -> list[str]:
+    """The entries of the log without their times."""
+    return [untimed(entry)[0] for entry in service.repository.read_log(match)]
 
 
 def play_first(service: MatchService, match: str) -> None:
@@ -120,9 +124,10 @@ def check_consistency(service: MatchService, opened: CreatedMatch) -> list[str]:
     begun = snapshot.game.decode(snapshot.metadata.position) if snapshot.metadata.position else None
     assert snapshot.row.position == snapshot.game.encode(replay(snapshot.game, moves, begun))
     record = service.repository.format_record(opened.match)
-    assert moves == list(parse_record(CATALOGUE, record).moves)
-    assert record == format_record(CATALOGUE, parse_record(CATALOGUE, record))
-    return log
+    parsed, times = parse_record(CATALOGUE, record), tuple(time_text(untimed(line)[1]) for line in log)
+    assert moves == list(parsed.moves)
+    assert record == format_record(CATALOGUE, parsed._replace(times=times))
+    return [untimed(line)[0] for line in log]
 
 
 @contextmanager
@@ -134,7 +139,6 @@ def fails(kind: type[errors.ChitarrellaError], code: str) -> Iterator[pytest.Exc
 
 
 def raised(kind: type[errors.ChitarrellaError], code: str, *, by: object) -> None:
-    """Check the reason code of an error that was raised."""
     assert isinstance(by, kind)
     assert code == by.code
 

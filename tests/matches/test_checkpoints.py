@@ -17,16 +17,26 @@ from chitarrella.api.caller import Caller
 from chitarrella.api.matches import MatchServicer
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import legal_moves
-from chitarrella.core.model import CHANCE, REFEREE, Event, Viewer
+from chitarrella.core.model import CHANCE, REFEREE, Viewer
 from chitarrella.matches import history
-from chitarrella.matches.history import MIN_SPACING, RECENT, SHARE, Checkpoint, Cursor, MatchHistory, Update, ViewerFeed
+from chitarrella.matches.history import (
+    MIN_SPACING,
+    RECENT,
+    SHARE,
+    Checkpoint,
+    Cursor,
+    HistoryStep,
+    MatchHistory,
+    Update,
+    ViewerFeed,
+)
 from chitarrella.matches.metadata import SHUFFLE_NOW, ControlAction, ControlState, decode_metadata
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import WatchHub
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import NewEntries
-from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import match_play_pb2
 from tests.matches.playing import LONG_MATCH, PARTNERS, choice, fails, go_on, operations, same_answer
 from tests.matches.test_lost_moves import Backup
 
@@ -41,9 +51,11 @@ def plays(monkeypatch: pytest.MonkeyPatch) -> Mock:
     return counting
 
 
-def events(service: MatchService, opened: CreatedMatch, cursor: str = "", page_size: int = 10) -> pb.ListEventsResponse:
+def events(
+    service: MatchService, opened: CreatedMatch, cursor: str = "", page_size: int = 10
+) -> match_play_pb2.ListEventsResponse:
     """One page of events as the referee sees them, from a worker that nobody watches."""
-    asked = pb.ListEventsRequest(match_id=opened.match, cursor=cursor, page_size=page_size)
+    asked = match_play_pb2.ListEventsRequest(match_id=opened.match, page_token=cursor, page_size=page_size)
     return MatchServicer(service, cast(WatchHub, None)).ListEvents(asked, Caller(opened.referee_key))
 
 
@@ -100,8 +112,8 @@ def test_replay_from_a_checkpoint_is_the_whole_replay(
     assert len(starts) > (2 if with_takebacks else 20)
 
 
-def _seen(feeds: dict[Viewer, ViewerFeed], step: tuple[int, tuple[Event, ...]]) -> list[Update | None]:
-    return [feed.next_update(*step) for feed in feeds.values()]
+def _seen(feeds: dict[Viewer, ViewerFeed], step: HistoryStep) -> list[Update | None]:
+    return [feed.next_update(step) for feed in feeds.values()]
 
 
 def test_pages_of_events_replay_little(service: MatchService, plays: Mock) -> None:
@@ -113,19 +125,19 @@ def test_pages_of_events_replay_little(service: MatchService, plays: Mock) -> No
     plays.reset_mock()
     same_answer(first, service.play(opened.match, request))
     assert plays.call_count < RECENT
-    everything = events(service, opened, page_size=1000).moves
+    everything = events(service, opened, page_size=1000).updates
     plays.reset_mock()
     found: list[Any] = []
-    cursor, has_more, pages = "", True, 0
-    while has_more:
+    cursor, pages = "", 0
+    while cursor or not pages:
         page = events(service, opened, cursor)
-        found += page.moves
-        cursor, has_more, pages = page.cursor, page.has_more, pages + 1
+        found += page.updates
+        cursor, pages = page.next_page_token, pages + 1
     assert list(everything) == found
     assert pages > 10
     assert plays.call_count < pages * (MIN_SPACING + 11)
     plays.reset_mock()
-    events(service, opened, cursor)
+    events(service, opened, found[-1].cursor)
     assert plays.call_count < RECENT
 
 
@@ -147,8 +159,8 @@ def test_checkpoints_of_lost_entries_are_not_used(
         cursor = str(Cursor(before[0].revision))
         reader.repository.load(opened.match)  # notes the loss where it has not been noted
         whole, entries = reader.repository.history(opened.match)
-        expected = [revision for revision, _ in whole.replay(entries) if revision > before[0].revision]
-        found = events(reader, opened, cursor, 1000).moves
+        expected = [step.revision for step in whole.replay(entries) if step.revision > before[0].revision]
+        found = events(reader, opened, cursor, 1000).updates
         assert [f"{revision}.0" for revision in expected] == [one.cursor for one in found]
         assert events(other, opened, cursor, 1000) == events(service, opened, cursor, 1000)
     kept = service.repository.checkpoints.of(opened.match)
@@ -159,13 +171,13 @@ def test_checkpoints_are_few_and_bounded() -> None:
     """A long match has checkpoints by the logarithm of its length, and all matches together not more than the limit."""
     kept = history.Checkpoints()
     for length in range(1, 20_000):
-        kept.add("m", Checkpoint(length, length, "", None, ControlState(), is_closed=length % 10 == 0))
+        kept.add("m", Checkpoint(length, length, "", None, ControlState(), is_closed=length % 10 == 0, turn_since=0))
     found = [one.length for one in reversed(kept.of("m"))]
     assert SHARE < len(found) < 1000
     gaps = [(after - before, after) for before, after in pairwise([0, *found])]
     assert all(gap <= max(MIN_SPACING, after // SHARE) + 1 for gap, after in gaps)
     for number in range(history.MAX_CHECKPOINTS):
-        kept.add(str(number), Checkpoint(MIN_SPACING, 1, "", None, ControlState(), is_closed=True))
+        kept.add(str(number), Checkpoint(MIN_SPACING, 1, "", None, ControlState(), is_closed=True, turn_since=0))
     assert 0 == len(kept.of("m"))
 
 

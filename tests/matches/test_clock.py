@@ -29,6 +29,7 @@ from tests.matches.playing import (
     events_of,
     fails,
     go_on,
+    log_of,
     on_turn,
     operations,
     play_out,
@@ -101,7 +102,7 @@ def test_timeout_plays_the_default_move_once(service: MatchService, other: Match
     assert timed_out
     kinds = [(event.kind, event.seat) for event in events_of(service, opened.match)]
     assert [("time_over", seat), ("card_played", seat)] == kinds[-2:]
-    assert f"{seat} play_card {wanted.cards[0]}" == service.repository.read_log(opened.match)[-1]
+    assert f"{seat} play_card {wanted.cards[0]}" == log_of(service, opened.match)[-1]
     assert (3, 0, clock_ms[0]) == (snapshot.row.revision, snapshot.control.banks[seat], snapshot.control.turn_started)
     assert not operations(service).enforce_clock(opened.match)[0]
     assert "!" not in service.repository.format_record(opened.match)
@@ -208,7 +209,7 @@ def test_advanced_time_is_charged_and_enforced(service: MatchService, other: Mat
     timed_out, snapshot = advance(other, opened, 1)
     assert (True, begun + 141_000) == (timed_out, now(snapshot))
     assert 0 == snapshot.control.banks[1 - seat]
-    assert ["table !advance_clock 1", f"{1 - seat} !time_over"] == service.repository.read_log(opened.match)[-3:-1]
+    assert ["table !advance_clock 1", f"{1 - seat} !time_over"] == log_of(service, opened.match)[-3:-1]
     assert not advance(service, opened, 30)[0]
 
 
@@ -218,7 +219,7 @@ def test_advance_is_seen_by_watchers(service: MatchService) -> None:
     _, snapshot = advance(service, opened, 7)
     assert 2 == snapshot.row.revision
     history, log = service.repository.history(opened.match)
-    (*_, (revision, (event,))) = history.replay(log)
+    *_, (revision, (event,), *_) = history.replay(log)
     assert (2, "clock_advanced", None, 7, EVERYBODY) == (revision, event.kind, event.seat, event.amount, event.known_to)
     assert 7_000 == history.control.advanced_ms
     go_on(service, opened.match)
@@ -234,13 +235,13 @@ def test_repeated_advance_advances_once(service: MatchService, other: MatchServi
     first, _ = advance(service, opened, 30, "first")
     second, snapshot = advance(service, opened, 61, "second")
     assert (False, True) == (first, second)
-    log = service.repository.read_log(opened.match)
+    log = log_of(service, opened.match)
     for worker in (service, other):
         assert (False, snapshot) == advance(worker, opened, 30, "first")
         assert (True, snapshot) == advance(worker, opened, 61, "second")
         with fails(errors.AlreadyExists, "request_reused"):
             advance(worker, opened, 31, "first")
-    assert log == service.repository.read_log(opened.match)
+    assert log == log_of(service, opened.match)
     play_out(service, opened.match)
     assert advance(other, opened, 61, "second")[0]
 
@@ -265,9 +266,9 @@ def test_ended_tests_cannot_be_advanced(service: MatchService) -> None:
         advance(service, opened, 1_000_000_000)
     with pytest.raises(errors.BadRequest) as late:
         advance(service, opened, 1_000_000_000)
-    assert ("bad_request", "seconds") == (late.value.code, late.value.field)
+    assert ("bad_request", "duration") == (late.value.code, late.value.field)
     play_out(service, opened.match)
-    with fails(errors.NotPossibleNow, "match_over"):
+    with fails(errors.NotPossibleNow, "match_finished"):
         advance(service, opened, 1)
     aborted = service.create(TEST)
     service.abort(aborted.match)

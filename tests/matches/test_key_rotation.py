@@ -13,7 +13,7 @@ from chitarrella.matches.metadata import digest, key_hashes, role_of_key
 from chitarrella.matches.model import CreatedMatch, CreateMatch, Snapshot
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import WatchAccess, Watcher
-from tests.matches.playing import PARTNERS, SHORT, choice, fails, go_on, operations, raised
+from tests.matches.playing import PARTNERS, SHORT, choice, fails, go_on, log_of, operations, raised
 from tests.matches.watchers import Reader, Worker
 
 LONG_ID = "0123456789abcdef"
@@ -51,7 +51,7 @@ def test_rotation_is_no_event_and_no_revision(worker_a: Worker) -> None:
     after = worker_a.service.repository.load(opened.match)
     assert (before.row.revision, before.position) == (after.row.revision, after.position)
     assert before.row.length + 1 == after.row.length
-    assert f"0 !rotate_key {digest(key)}" == worker_a.service.repository.read_log(opened.match)[-1]
+    assert f"0 !rotate_key {digest(key)}" == log_of(worker_a.service, opened.match)[-1]
     assert key not in after.row.control
     go_on(worker_a.service, opened.match)
     assert [Cursor(1), Cursor(2)] == [update.cursor for update in reader.wait_for(2)]
@@ -148,7 +148,7 @@ def test_of_many_rotations_with_one_key_one_succeeds(service: MatchService, othe
             answers = list(threads.map(race, range(RACERS)))
             (key,) = [answer for answer in answers if answer != "bad_key"]
             assert 0 == role(service.repository.load(opened.match), key)
-    assert 11 == len(service.repository.read_log(opened.match))
+    assert 11 == len(log_of(service, opened.match))
 
 
 # ---------------------------------------------------------------------- watches

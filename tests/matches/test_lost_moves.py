@@ -29,6 +29,7 @@ from tests.matches.playing import (
     expire,
     fails,
     go_on,
+    log_of,
     on_turn,
     operations,
     raised,
@@ -140,7 +141,7 @@ def test_two_workers_that_know_of_it_record_it_once(
     other.repository.load(opened.match)
     backup.restore()
     assert service.repository.load(opened.match).row == other.repository.load(opened.match).row
-    assert 1 == sum("!moves_lost" in entry for entry in other.repository.read_log(opened.match))
+    assert 1 == sum("!moves_lost" in entry for entry in log_of(other, opened.match))
 
 
 def test_other_calls_are_refused_once_too(service: MatchService, store: RedisStore) -> None:
@@ -154,7 +155,7 @@ def test_other_calls_are_refused_once_too(service: MatchService, store: RedisSto
     assert (False, (actor,)) == (done_now, snapshot.control.takeback_request)
     done.assign_bot(opened.match, metadata.BotAssignment(1 - actor, "random"))
     assert done.run_due(opened.match)
-    assert any(metadata.ASSIGN_BOT in entry for entry in service.repository.read_log(opened.match))
+    assert any(metadata.ASSIGN_BOT in entry for entry in log_of(service, opened.match))
     packs = service.create(CreateMatch(SHORT, pack_source="referee"))
     backup = Backup(store, packs.match)
     request = MoveRequest(CHANCE, Move("start_deal", tuple(packs.snapshot.game.pack.cards)))
@@ -256,7 +257,6 @@ BEFORE, AFTER = False, True
 
 @pytest.fixture
 def behind(proxy: FaultProxy) -> Iterator[ConnectedService]:
-    """A worker that reaches the store through the proxy."""
     made = connect_service(proxy.url)
     yield made
     made.store.close()
@@ -330,5 +330,5 @@ def test_lost_replies_of_control_actions_change_no_answer(behind: ConnectedServi
         proxy.lose_reply_to(b"!advance_clock")
         timed_out, snapshot = table.advance_clock(test, 91, request_id)
         assert (True, 91_000 * number) == (timed_out, snapshot.control.advanced_ms)
-    assert 2 == service.repository.read_log(test).count("table !advance_clock 91")
+    assert 2 == log_of(service, test).count("table !advance_clock 91")
     assert 6 == proxy.lost

@@ -14,6 +14,7 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.model import REFEREE, Edition, Move, Viewer
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.games.briscolone import BRISCOLONE
+from chitarrella.matches.clock import ttl_seconds
 from chitarrella.matches.history import Cursor
 from chitarrella.matches.metadata import Clock
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
@@ -21,7 +22,7 @@ from chitarrella.matches.scheduler import LEASE_MS, Scheduler
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import WatchHub
 from chitarrella.storage.redis_store import RedisStore
-from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import match_play_pb2, match_requests_pb2
 from tests.matches.playing import (
     CATALOGUE,
     LONG_MATCH,
@@ -33,6 +34,7 @@ from tests.matches.playing import (
     expire,
     fails,
     go_on,
+    log_of,
     operations,
     parse,
     same_answer,
@@ -98,8 +100,9 @@ def test_aborted_match_refuses_moves(service: MatchService, other: MatchService)
     request = choice(opened.snapshot)._replace(request_id="request")
     first = service.play(opened.match, request)
     other.repository.load(opened.match)
-    for _ in range(2):
-        assert first.snapshot.row._replace(aborted=True) == service.abort(opened.match).row
+    aborted = service.abort(opened.match).row
+    assert first.snapshot.row._replace(aborted=True, updated_at=aborted.updated_at) == aborted
+    assert aborted == service.abort(opened.match).row
     for asked in (service, other):
         with fails(errors.NotPossibleNow, "match_aborted"):
             asked.play(opened.match, choice(asked.repository.load(opened.match)))
@@ -209,7 +212,7 @@ def test_repeated_request_is_answered_as_before(
     for later in (0, 1, 4, 34, 45):
         for _ in range(later):
             go_on(service, opened.match)
-        log = service.repository.read_log(opened.match)
+        log = log_of(service, opened.match)
         for asked in (service, other):
             same_answer(first, asked.play(opened.match, request))
             same_answer(first, asked.play(opened.match, request._replace(expected_revision=None)))
@@ -265,9 +268,27 @@ def test_revisions_are_numbered_per_viewer(service: MatchService, signals: Creat
     for seat, rank in ((2, "A"), (1, "A"), (0, "3")):
         service.play(match, MoveRequest(seat, Move("signal", choice=rank)))
     keys: dict[Viewer, str] = {**dict(signals.keys), REFEREE: signals.referee_key, None: ""}
-    cursors = {viewer: api.GetMatch(pb.GetMatchRequest(match_id=match), Caller(keys[viewer])).cursor for viewer in keys}
+    cursors = {
+        viewer: api.GetMatch(match_requests_pb2.GetMatchRequest(match_id=match), Caller(keys[viewer])).cursor
+        for viewer in keys
+    }
     assert {None: "4.0", 0: "4.2", 1: "4.1", 2: "4.2", 3: "4.1", REFEREE: "4.3"} == cursors
     go_on(service, match)
     for viewer, cursor in cursors.items():
-        listed = api.ListEvents(pb.ListEventsRequest(match_id=match, cursor=cursor), Caller(keys[viewer]))
-        assert (["5.0"], "5.0") == ([events.cursor for events in listed.moves], listed.cursor)
+        listed = api.ListEvents(
+            match_play_pb2.ListEventsRequest(match_id=match, page_token=cursor), Caller(keys[viewer])
+        )
+        assert (["5.0"], "") == ([update.cursor for update in listed.updates], listed.next_page_token)
+
+
+def test_worker_that_has_not_seen_a_change_of_details_keeps_it(service: MatchService, other: MatchService) -> None:
+    """What a platform changes is not undone by a move of a worker that knows the match as it was."""
+    match = service.create(CreateMatch(SHORT, external_id="before")).match
+    other.repository.load(match)
+    changed = service.update(match, lambda details: details._replace(external_id="after", ttl_seconds=90_000))
+    snapshot = other.repository.cached(match)
+    assert "before" == snapshot.metadata.external_id
+    played = other.play(match, choice(snapshot), snapshot)
+    assert played.accepted
+    assert changed.metadata == played.snapshot.metadata == service.repository.load(match).metadata
+    assert 90_000 == ttl_seconds(played.snapshot)

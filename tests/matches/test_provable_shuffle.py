@@ -34,6 +34,7 @@ from tests.matches.playing import (
     check_consistency,
     fails,
     go_on,
+    log_of,
     operations,
     play_first,
     play_out,
@@ -159,7 +160,7 @@ def test_no_pack_is_dealt_before_the_lot(service: MatchService, packs: str) -> N
     pack = CATALOGUE.game_for(rule_set).pack.cards
     with pytest.raises(errors.BadRequest) as failed:
         service.create(CreateMatch(rule_set, pack_source=packs, pack=pack))
-    assert ("bad_pack", "pack") == (failed.value.code, failed.value.field)
+    assert ("bad_cards", "pack") == (failed.value.code, failed.value.field)
     opened = service.create(CreateMatch(rule_set, pack=pack))
     assert [True, False] == [one.is_provable for one in shuffles(service, opened.match)]
 
@@ -210,7 +211,7 @@ def test_append_that_another_call_has_made_counts_once_and_is_scheduled(
     monkeypatch.setattr(service.store.matches, "append", twice)
     opened = service.create(CreateMatch(LOT, pack_source="shared", clock=Clock(1_000, 0)))
     assert (0,) == chance.awaiting_seeds_from(contribute(service, opened.match, 1, "yours"))
-    assert "deal" not in service.repository.read_log(opened.match)[-1]
+    assert "deal" not in log_of(service, opened.match)[-1]
     service.store.schedule.set(opened.match, None)
     assert (0, 1) == chance.awaiting_seeds_from(contribute(service, opened.match, 0, "mine"))
     assert [opened.match] == service.store.schedule.claim(clock_ms[0] + 1_001, 1, 10)

@@ -16,7 +16,7 @@ from chitarrella.matches.metadata import BotAssignment
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest, Snapshot
 from chitarrella.matches.operations import reveals_cards
 from chitarrella.matches.service import MatchService
-from tests.matches.playing import CATALOGUE, SHORT, choice, go_on, on_turn, operations, play_out
+from tests.matches.playing import CATALOGUE, SHORT, choice, go_on, log_of, on_turn, operations, play_out
 from tests.walks import defaults, name, walk
 
 MADRASSO = RuleSet("madrasso", 4)
@@ -64,7 +64,7 @@ def test_takeback_needs_the_consent_of_all(service: MatchService, other: MatchSe
     assert begun.before == snapshot.position
     assert asked.row.revision + 5 == snapshot.row.revision
     history, lines = other.repository.history(opened.match)
-    kinds = [event.kind for _, events in history.replay(lines) for event in events]
+    kinds = [event.kind for step in history.replay(lines) for event in step.events]
     assert ["takeback_requested", *["takeback_agreed"] * 3, "taken_back"] == kinds[-5:]
     assert history.position == snapshot.position
     assert () == snapshot.control.takeback_request
@@ -87,7 +87,7 @@ def test_takeback_without_a_decision_is_an_error(service: MatchService) -> None:
     opened = service.create(CreateMatch(SHORT))
     assert "nothing_to_take_back" == refused(service, opened.match, 0)
     play_out(service, opened.match)
-    assert "match_over" == refused(service, opened.match, 0)
+    assert "match_finished" == refused(service, opened.match, 0)
     ended, seat = after_first_card(service)
     service.abort(ended.match)
     assert "match_aborted" == refused(service, ended.match, seat)
@@ -116,7 +116,7 @@ def test_repeated_takeback_request_acts_once(service: MatchService) -> None:
     assert "stale_revision" == refused(service, opened.match, seat, expected=revision - 1)
     for _ in range(3):
         assert back(service, opened.match, CHANCE, request_id="once", expected=revision)[0]
-    assert 1 == sum("!take_back" in line for line in service.repository.read_log(opened.match))
+    assert 1 == sum("!take_back" in line for line in log_of(service, opened.match))
     request = choice(service.repository.load(opened.match))._replace(request_id="card")
     service.play(opened.match, request)
     assert "request_reused" == refused(service, opened.match, request.actor, request_id="card")

@@ -14,7 +14,7 @@ from chitarrella.core.model import REFEREE, Move, Viewer
 from chitarrella.core.visibility import visible_to
 from chitarrella.matches import watching
 from chitarrella.matches.history import Cursor, Update
-from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
+from chitarrella.matches.model import ABORTED, FINISHED, OPEN, CreatedMatch, CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import PlatformHub, PlatformUpdate
 from chitarrella.storage.rows import chain_digest
@@ -42,7 +42,7 @@ def test_every_viewer_gets_its_updates(worker_a: Worker) -> None:
     readers = {viewer: Reader(worker_a.hub, opened.match, viewer) for viewer in VIEWERS}
     signalling(worker_a.service, opened, *range(4, 12))
     history, lines = worker_a.service.repository.history(opened.match)
-    happened = [events for _, events in history.replay(lines)]
+    happened = [step.events for step in history.replay(lines)]
     for viewer, reader in readers.items():
         seen = [tuple(one for event in events if (one := visible_to(event, viewer))) for events in happened]
         expected = [events for events in seen if events]
@@ -209,8 +209,6 @@ HEARTBEAT = PlatformUpdate()
 
 
 class PlatformReader(QueueReader[PlatformUpdate]):
-    """A reader of all matches of a platform, without the heartbeats."""
-
     def __init__(self, hub: PlatformHub, platform: str = "acme") -> None:
         super().__init__()
         self.watch = hub.watch(platform, lambda: None)
@@ -257,10 +255,10 @@ def test_finish_and_abort_are_received_once(hub: PlatformHub, worker_b: Worker) 
     expected = expected_updates(service, played.match, None)
     received = reader.wait_for(len(expected) + 2)
     assert expected == reader.of(played.match)
-    finished = [one.is_finished for one in received if one.match == played.match]
-    assert [False] * (len(expected) - 1) + [True] == finished
-    assert PlatformUpdate(aborted.match, is_aborted=True) == received[-1]
-    assert 1 == sum(one.is_aborted for one in received)
+    states = [one.state for one in received if one.match == played.match]
+    assert [OPEN] * (len(expected) - 1) + [FINISHED] == states
+    assert PlatformUpdate(aborted.match, state=ABORTED) == received[-1]
+    assert 1 == sum(one.state == ABORTED for one in received)
 
 
 def test_watchers_come_and_go_without_gap_or_repetition(hub: PlatformHub, worker_b: Worker) -> None:

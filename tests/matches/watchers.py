@@ -19,8 +19,6 @@ SELDOM = 3600.0  # a hub that polls so seldom receives everything by its subscri
 
 
 class QueueReader(Generic[Item]):
-    """A reader of what a hub puts into the queue of a watcher."""
-
     watch: WatcherQueue[Item]
 
     def __init__(self) -> None:
@@ -55,8 +53,6 @@ class Reader(QueueReader[Update]):
 
 
 class Worker:
-    """A worker's referee and hub."""
-
     def __init__(self, url: str, poll_seconds: float = SELDOM) -> None:
         self.store, self.service = connect_service(url)
         self.hub = WatchHub(self.service.repository, self.service.store.subscriptions, poll_seconds)
@@ -79,4 +75,4 @@ def expected_updates(service: MatchService, match: str, viewer: Viewer, after: C
     """The updates that the viewer should have received, replayed from the log."""
     history, lines = service.repository.history(match)
     feed = ViewerFeed(viewer, after)
-    return [update for revision, events in history.replay(lines) if (update := feed.next_update(revision, events))]
+    return [update for step in history.replay(lines) if (update := feed.next_update(step))]

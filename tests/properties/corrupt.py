@@ -68,7 +68,6 @@ def _change_token(line: str, other: str, where: int, which: int) -> str:
 
 
 def _swap_tokens(line: str, other: str, where: int, which: int) -> str:
-    """Exchange two cards, words or numbers of the line."""
     spans = [found.span() for found in re.finditer(r"[\w~.-]+", line)]
     if not spans:
         return line

@@ -107,7 +107,6 @@ def play_out(game: AnyGame, p: Position, rng: Random) -> None:
 
 
 def ask(game: AnyGame, p: Position, rng: Random) -> None:
-    """Call every function of the game protocol."""
     assert game.phase(p)
     assert hash(p) == hash(game.decode(game.encode(p)))
     seats = rng.sample(range(game.seats), min(game.seats, ASKED_SEATS))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 from types import ModuleType
 
 import pytest
@@ -21,8 +21,6 @@ from tests.walks import CATALOGUE
 
 
 class OpenHands(TrickGame):
-    """A game that shows every hand to everybody."""
-
     def zones(self, p: Table) -> Iterable[Zone]:
         return [zone._replace(seen_by=EVERYBODY) for zone in super().zones(p)]
 
@@ -46,8 +44,6 @@ class ShortList(TrickGame):
 
 
 class SilentMoves(TrickGame):
-    """A game whose moves have no events."""
-
     def apply(self, p: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         return super().apply(p, seat, move, [])
 
@@ -55,8 +51,8 @@ class SilentMoves(TrickGame):
 def failed(kind: type[TrickGame]) -> set[str]:
     """The checks that Briscolone fails as a game of this class."""
     module = ModuleType("broken")
-    fields = {name: getattr(BRISCOLONE, name) for name in BRISCOLONE.__dataclass_fields__}
-    module.GAMES = (kind(**fields),)  # type: ignore[attr-defined]  # a module is what it is given
+    parts = {field.name: getattr(BRISCOLONE, field.name) for field in fields(BRISCOLONE)}
+    module.GAMES = (kind(**parts),)  # type: ignore[attr-defined]  # a module is what it is given
     names = set()
     for check in checks_of("briscolone", catalogue=Catalogue(iter([module]))):
         try:

@@ -5,6 +5,7 @@ Cards and moves are given in the notation, so the same cases can be played on th
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterator
 from functools import cache
@@ -90,18 +91,18 @@ class CourseCase(NamedTuple):
 @cache
 def deals() -> tuple[DealCase, ...]:
     """Every recorded deal, of Briscola and Briscolone."""
-    return tuple(_deal(*record) for path in sorted(FOLDER.glob("*-deals.jsonl")) for record in _records(path))
+    return tuple(_deal(*record) for path in sorted(FOLDER.glob("*-deals.jsonl.gz")) for record in _records(path))
 
 
 @cache
 def course() -> tuple[CourseCase, ...]:
-    return tuple(_course(*record) for record in _records(FOLDER / "briscola-states.jsonl"))
+    return tuple(_course(*record) for record in _records(FOLDER / "briscola-states.jsonl.gz"))
 
 
 def _records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each line with its id, which begins with the game."""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        yield f"{path.stem}-{number}", json.loads(line)
+    for number, line in enumerate(gzip.decompress(path.read_bytes()).splitlines(), 1):
+        yield f"{path.name.partition('.')[0]}-{number}", json.loads(line)
 
 
 def _cards(text: str) -> tuple[str, ...]:
@@ -164,7 +165,6 @@ def _state(words: dict[str, Any]) -> State:
 
 
 def position(rule_set: RuleSet, state: State) -> str:
-    """Write a state as a line of the notation of positions."""
     leader = (state.turn - len(state.trick)) % 2
     tricks = in_order(rule_set, state, leader)
     first = int(tricks[0].partition("/")[0]) if tricks else leader

@@ -54,6 +54,12 @@ def test_a_record_of_just_the_greatest_length_is_read() -> None:
     assert Record(RuleSet("coech", 4)) == record
 
 
+def test_the_end_of_a_match_reads_back() -> None:
+    """Who gave up, and what was decided, stand behind the moves."""
+    text = f"{PLAYED}0 play_card LEO\nresigned 1\ndecided 0 absent\n"
+    assert ("resigned 1", "decided 0 absent") == parse_record(CATALOGUE, text).endings
+
+
 def test_proofs_read_back() -> None:
     """The proofs of shuffles stand behind the moves, the seeds of seats in any signs."""
     proofs = (Proof(1, "ab", "cd", ((0, "è: 50 %"), (3, ""))), Proof(2, "ef", "01"))
@@ -194,7 +200,6 @@ def state(game: AnyGame, p: Position) -> State:
 
 
 def cards(game: AnyGame, p: Position, zone: str, seat: int | None = None) -> tuple[str, ...]:
-    """The cards that lie in the zones of that name and seat."""
     return tuple(str(card) for z in game.zones(p) if (z.name, z.seat) == (zone, seat) for card in z.cards)
 
 

@@ -10,7 +10,7 @@ import grpc
 import httpx
 import trustme
 
-from chitarrella.v1.rules_pb2 import StartGameRequest
+from chitarrella.v1.questions_pb2 import StartGameRequest
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
 from chitarrella.v1.table_pb2 import RuleSet
 
@@ -21,7 +21,6 @@ class Authority:
     """A CA, the files of the service's certificate, and those of a client of it."""
 
     def __init__(self, folder: Path) -> None:
-        """Write the files to ``folder``."""
         folder.mkdir(parents=True, exist_ok=True)
         self.ca = trustme.CA()
         self.certificate, self.key, self.root = folder / "cert.pem", folder / "key.pem", folder / "ca.pem"
@@ -51,7 +50,6 @@ class Authority:
         return httpx.Client(verify=self.context(client=client), http2=http2, timeout=10)
 
     def channel(self, address: str, *, client: bool = False) -> grpc.Channel:
-        """A channel of gRPC with a connection of its own."""
         chain = self.client.cert_chain_pems[0].bytes() if client else None
         key = self.client.private_key_pem.bytes() if client else None
         credentials = grpc.ssl_channel_credentials(self.ca.cert_pem.bytes(), key, chain)

@@ -46,7 +46,6 @@ class Forked:
             os.kill(self.pid, number)
 
     def terminate(self) -> None:
-        """Ask the process to end."""
         self.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:

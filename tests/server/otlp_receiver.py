@@ -43,10 +43,7 @@ class ReceivedSpan(NamedTuple):
 
 
 class Receiver:
-    """A server that a service exports to."""
-
     def __init__(self) -> None:
-        """Listen at a free port."""
         self.traces: list[ExportTraceServiceRequest] = []
         self.metrics: list[ExportMetricsServiceRequest] = []
         self._server = grpc.server(ThreadPoolExecutor(2))
@@ -92,8 +89,6 @@ class Receiver:
 
 
 def servicer(kept: list[Any], answer: Callable[[], Any]) -> Any:
-    """What answers exports, and keeps them."""
-
     def export(request: Any, context: Any) -> Any:
         kept.append(request)
         return answer()

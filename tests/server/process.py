@@ -21,9 +21,9 @@ from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
 
-from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import match_pb2, match_play_pb2, match_requests_pb2
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
-from chitarrella.v1.rules_pb2 import StartGameRequest
+from chitarrella.v1.questions_pb2 import StartGameRequest
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
 from chitarrella.v1.table_pb2 import RuleSet
 from tests.server.forked import Forked
@@ -164,7 +164,7 @@ class Player:
     def __init__(
         self,
         address: str,
-        created: pb.CreateMatchResponse | None = None,
+        created: match_requests_pb2.CreatedMatch | None = None,
         *,
         channel: grpc.Channel | None = None,
         **rule_set: Any,
@@ -174,40 +174,47 @@ class Player:
         self.stub: Any = MatchServiceStub(self.channel)
         if created is None:
             agreed = RuleSet(game_id="briscola", players=2, options={"rubber_games": "1"})
-            created = self.stub.CreateMatch(pb.CreateMatchRequest(rule_set=agreed, **rule_set), timeout=10)
+            created = self.stub.CreateMatch(
+                match_requests_pb2.CreateMatchRequest(rule_set=agreed, **rule_set), timeout=10
+            )
         self.created = created
-        self.match_id = created.match_id
+        self.match_id = created.match.match_id
 
     def key(self, key: str = "") -> tuple[tuple[str, str], ...]:
         """The metadata that hold a key, by default the referee's."""
         return (("authorization", f"Bearer {key or self.created.referee_key}"),)
 
-    def get_match(self, timeout: float = 10) -> pb.GetMatchResponse:
+    def get_match(self, timeout: float = 10) -> match_pb2.Match:
         """The match with the referee's view."""
-        snapshot: pb.GetMatchResponse = self.stub.GetMatch(
-            pb.GetMatchRequest(match_id=self.match_id), metadata=self.key(), timeout=timeout
+        snapshot: match_pb2.Match = self.stub.GetMatch(
+            match_requests_pb2.GetMatchRequest(match_id=self.match_id), metadata=self.key(), timeout=timeout
         )
         return snapshot
 
     def play(self, moves: int = 1, timeout: float = 10) -> int:
         """Play some moves for any seat; return the revision."""
         for _ in range(moves):
-            asked = pb.ListMatchMovesRequest(match_id=self.match_id)
+            asked = match_play_pb2.ListMatchMovesRequest(match_id=self.match_id)
             may = self.stub.ListMatchMoves(asked, metadata=self.key(), timeout=timeout)
-            move = pb.PlayMoveRequest(
+            move = match_play_pb2.PlayMoveRequest(
                 match_id=self.match_id, seat=may.seat, move=may.moves[0], expected_revision=may.revision
             )
-            played: pb.PlayMoveResponse = self.stub.PlayMove(move, metadata=self.key(), timeout=timeout)
+            played: match_play_pb2.PlayMoveResponse = self.stub.PlayMove(move, metadata=self.key(), timeout=timeout)
             assert played.accepted
         return int(played.revision)
 
     def record(self) -> str:
         """The record without comments."""
-        answer = self.stub.GetRecord(pb.GetRecordRequest(match_id=self.match_id), metadata=self.key(), timeout=10)
+        answer = self.stub.GetRecord(
+            match_play_pb2.GetRecordRequest(match_id=self.match_id), metadata=self.key(), timeout=10
+        )
         return "\n".join(line.partition("|")[0].rstrip() for line in str(answer.record).splitlines())
 
     def watch(self, cursor: str = "", key: str = "") -> Any:
-        return self.stub.WatchMatch(pb.WatchMatchRequest(match_id=self.match_id, cursor=cursor), metadata=self.key(key))
+        """Begin to watch."""
+        return self.stub.WatchMatch(
+            match_play_pb2.WatchMatchRequest(match_id=self.match_id, cursor=cursor), metadata=self.key(key)
+        )
 
     def close(self) -> None:
         self.channel.close()

@@ -19,7 +19,7 @@ RULES = ("core", "tricks", "exchange", "games", "catalogue", "i18n.translator")
 
 
 PARTS = {"RedisStore", "Outbox", "MatchService", "MatchOperations", "WatchHub", "Scheduler"} | {
-    *("GrpcServer", "make_app", "make_dispatcher", "WebhookDispatcher", "Telemetry"),
+    *("GrpcServer", "make_app", "make_dispatcher", "WebhookDispatcher", "Telemetry")
 }
 """What a running service is composed of."""
 

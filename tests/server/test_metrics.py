@@ -22,8 +22,7 @@ from chitarrella.storage.archive import open_archive
 from chitarrella.storage.counters import OpenMatchStore
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import Backlog
-from chitarrella.v1 import matches_pb2 as pb
-from chitarrella.v1 import table_pb2
+from chitarrella.v1 import match_play_pb2, match_requests_pb2, table_pb2
 from tests.archive.test_archive import Office
 from tests.matches.playing import CATALOGUE, SHORT, play_out
 from tests.server.process import Player, Service, StartService, fetched, metric, reason
@@ -57,12 +56,16 @@ def test_counts_are_sums_over_the_workers(service: Service) -> None:
     for player in players:
         player.play(3)
     player, path = players[0], "/chitarrella.v1.MatchService/PlayMove"
-    first = pb.PlayMoveRequest(match_id=player.match_id, move=table_pb2.Move(verb="play_card", cards=["Ab"]))
+    first = match_play_pb2.PlayMoveRequest(
+        match_id=player.match_id, move=table_pb2.Move(verb="play_card", cards=["Ab"])
+    )
     keys = [seat.key for seat in player.created.seat_keys]
     answers = [player.stub.PlayMove(first, metadata=player.key(key), timeout=10) for key in keys]
     codes = Counter(refusal.code for answer in answers for refusal in answer.refusals)
     assert codes
-    player.stub.AbortMatch(pb.AbortMatchRequest(match_id=player.match_id), metadata=player.key(), timeout=10)
+    player.stub.AbortMatch(
+        match_requests_pb2.AbortMatchRequest(match_id=player.match_id), metadata=player.key(), timeout=10
+    )
     played = "chitarrella_requests_total", "ok", path, "grpc"
     until(lambda: 32 == read(service)[played] - before[played], "the workers have noted their calls down")
     for _ in range(6):
@@ -85,7 +88,6 @@ SECONDS = 60  # safety only: the queues are measured every ten seconds
 
 
 def gauge(text: str, name: str) -> float:
-    """The value of a metric without labels."""
     return float(re.findall(rf"^chitarrella_{name} (\S+)$", text, re.MULTILINE)[0])
 
 
@@ -111,8 +113,12 @@ def test_open_matches_are_counted_once_for_all_workers(service: Service, valkey:
     while finished.get_match().view.waiting != table_pb2.WAITING_NOBODY:
         finished.play()
     assert over + 1 == read(service)[name]
-    aborted.stub.AbortMatch(pb.AbortMatchRequest(match_id=aborted.match_id), metadata=aborted.key(), timeout=10)
-    deleted.stub.DeleteMatch(pb.DeleteMatchRequest(match_id=deleted.match_id), metadata=deleted.key(), timeout=10)
+    aborted.stub.AbortMatch(
+        match_requests_pb2.AbortMatchRequest(match_id=aborted.match_id), metadata=aborted.key(), timeout=10
+    )
+    deleted.stub.DeleteMatch(
+        match_requests_pb2.DeleteMatchRequest(match_id=deleted.match_id), metadata=deleted.key(), timeout=10
+    )
     until(lambda: counted({players[3].match_id}), "one is left", SECONDS)
 
 
@@ -131,7 +137,9 @@ def test_stopped_worker_leaves_no_match_open(server: Server, start_service: Star
     service = start_service("--redis-url", server.url)
     player = Player(service.grpc)
     assert {player.match_id} == is_open(server)
-    player.stub.AbortMatch(pb.AbortMatchRequest(match_id=player.match_id), metadata=player.key(), timeout=10)
+    player.stub.AbortMatch(
+        match_requests_pb2.AbortMatchRequest(match_id=player.match_id), metadata=player.key(), timeout=10
+    )
     service.stop()
     assert set() == is_open(server)
 
@@ -258,8 +266,10 @@ def test_store_that_hangs_or_fails_is_measured(server: Server, start_service: St
     """While the store hangs, the age of the oldest call that waits for it grows; a command that fails is counted."""
     service = start_service("--redis-url", server.url)
     player = Player(service.grpc)
-    may = player.stub.ListMatchMoves(pb.ListMatchMovesRequest(match_id=player.match_id), metadata=player.key())
-    move = pb.PlayMoveRequest(match_id=player.match_id, seat=may.seat, move=may.moves[0])
+    may = player.stub.ListMatchMoves(
+        match_play_pb2.ListMatchMovesRequest(match_id=player.match_id), metadata=player.key()
+    )
+    move = match_play_pb2.PlayMoveRequest(match_id=player.match_id, seat=may.seat, move=may.moves[0])
     server.pause()
     playing = player.stub.PlayMove.future(move, metadata=player.key(), timeout=30)
     until(lambda: metric(service, "calls_suspended_oldest_seconds") > 0, "the call waits")

@@ -22,7 +22,6 @@ async def parts(*bodies: bytes) -> bytes:
 
 
 def sending(*bodies: bytes) -> request_body.Receive:
-    """A client that sends parts of a body without an end."""
     left = list(bodies)
 
     async def receive() -> MutableMapping[str, Any]:

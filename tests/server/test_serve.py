@@ -192,9 +192,8 @@ def test_service_ends_with_its_embedded_store(start_service: StartService, count
 FLOOD, ATTACKER, HONEST = 100, "198.51.100.7", "198.51.100.8"
 
 
-def search_match(bots: str = "search", think_ms: int = 20) -> dict[str, Any]:
-    """A request to create a match of two bots."""
-    seats = [{"seat": seat, "bot": bots, "thinkMs": think_ms} for seat in range(2)]
+def search_match(think_time: str = "0.02s") -> dict[str, Any]:
+    seats = [{"seat": seat, "bot": "search", "thinkTime": think_time} for seat in range(2)]
     return {"ruleSet": {"gameId": "briscola", "options": {"rubber_games": "1"}}, "bots": seats}
 
 
@@ -207,7 +206,7 @@ def test_service_shares_searches_by_address(start_service: StartService, server:
         rest.post("/v1/matches:batchCreate", flood, headers={"X-Forwarded-For": ATTACKER})
     until(lambda: metric(service, "bot_searches_waiting") > FLOOD, "searches wait")
     until(lambda: metric(service, "bot_searches_oldest_seconds") > 0, "the oldest has waited")
-    honest = rest.post("/v1/matches", search_match(), headers={"X-Forwarded-For": HONEST}).json()
+    honest = rest.post("/v1/matches", search_match(), headers={"X-Forwarded-For": HONEST}).json()["match"]
     path = f"/v1/matches/{honest['matchId']}"
     until(lambda: rest.get(path).json()["revision"] >= honest["revision"] + 10, "its bots have moved ten times")
     assert metric(service, "bot_searches_waiting") > FLOOD
@@ -221,7 +220,7 @@ def test_service_shares_searches_by_address(start_service: StartService, server:
 def test_service_without_a_budget_does_not_search(start_service: StartService) -> None:
     """With a budget of zero the bots play greedily, and the metrics say so."""
     service = start_service("--search-budget", "0")
-    Rest(service.rest).post("/v1/matches", search_match(think_ms=2_000))
+    Rest(service.rest).post("/v1/matches", search_match("2s"))
     played = 'bot_moves_total{bot="search",played="greedy"}'
     until(lambda: metric(service, played) >= 40, "the match is over")
     assert 0 == metric(service, 'bot_moves_total{bot="search",played="search"}')
@@ -234,16 +233,21 @@ def test_service_without_a_budget_does_not_search(start_service: StartService) -
 BOTS = {0: "random", 1: "greedy"}
 
 
-def played_alike(client: Chitarrella) -> tuple[list[str], str]:
+def played_alike(client: Chitarrella) -> tuple[list[str], list[str]]:
     """Play a match of one seed by the first legal moves, and let bots play one: the packs dealt, and the record."""
     match = client.create_match("madrasso", options={"min_deals": 2, "target": 1}, sandbox="everywhere")
     while moves := match.legal_moves():
         match.as_seat(moves.seat).play(moves[0])
     assert all(client.rules.verify_shuffle("madrasso", shuffle).fair for shuffle in match.shuffles())
-    packs = [line.partition("|")[0] for line in match.record().splitlines() if line.startswith("table ")]
+    packs = [line for line in untimed(match.record()) if line.startswith("table ")]
     against = client.create_match("briscola", options={"rubber_games": 1}, bots=BOTS, sandbox="everywhere")
     assert list(against.watch())
-    return packs, against.record().partition("\nshuffle ")[0]
+    return packs, untimed(against.record().partition("\nshuffle ")[0])
+
+
+def untimed(record: str) -> list[str]:
+    """The lines of a record without comments, which have times."""
+    return [line.partition("|")[0].rstrip() for line in record.splitlines()]
 
 
 def test_test_goes_on_and_comes_again_after_a_restart(start_service: StartService) -> None:

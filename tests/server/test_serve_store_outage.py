@@ -181,7 +181,6 @@ def nobody_watches(service: Service) -> bool:
 
 
 def listeners(place: str) -> int:
-    """Count the sockets that listen at a port of the loopback."""
     port = int(place.rpartition(":")[2])
     tables = [Path(f"/proc/net/{table}").read_text() for table in ("tcp", "tcp6")]
     rows = [line.split() for table in tables for line in table.splitlines()[1:]]

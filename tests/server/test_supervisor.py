@@ -37,7 +37,7 @@ from chitarrella.server.supervisor import (
 )
 from chitarrella.server.worker import Readiness
 from chitarrella.transports.grpc_server import LIVENESS
-from chitarrella.v1 import rules_pb2, table_pb2
+from chitarrella.v1 import questions_pb2, table_pb2
 from tests.server.process import Player, Service, StartService, failed, health, reason
 from tests.servers import Server, until
 from tests.transports.all_transports import RPCS, Failed, Transport, caller_of
@@ -151,7 +151,6 @@ ASKS = 10  # new connections that ask for the readiness: with several workers al
 
 @pytest.fixture(scope="module")
 def service(start_shared: StartService) -> Service:
-    """Two workers, with a port for operators."""
     of_rest = ("--public-url", f"{PUBLIC}/", "--cors-allowed-origins", PUBLIC)
     return start_shared("--workers", "2", "--admin", "127.0.0.1:0", "--api-keys", API_KEYS, *of_rest)
 
@@ -172,7 +171,6 @@ def test_second_service_of_several_workers_is_refused(service: Service, start_se
 
 
 def reports(service: Service) -> set[Any]:
-    """What the workers report at both ports of HTTP and over gRPC."""
     seen: set[Any] = set()
     for _ in range(ASKS):
         seen |= {*answers(service, "/readyz"), health(service), health(service, LIVENESS)}
@@ -180,7 +178,6 @@ def reports(service: Service) -> set[Any]:
 
 
 def ask(transport: Transport, rpc: str) -> Any:
-    """Make a call with an empty request."""
     return transport(rpc, RPCS[rpc].request())
 
 
@@ -216,7 +213,7 @@ def test_service_answers_for_a_while_after_the_signal(tmp_path: Path, workers: i
         stopping = threads.submit(service.stop, signal.SIGTERM)
         until(lambda: [NOT_READY] * 2 == answers(service, "/readyz"), "it is not ready")
         found = client(
-            "StartGame", rules_pb2.StartGameRequest(rule_set=table_pb2.RuleSet(game_id="briscola", players=2))
+            "StartGame", questions_pb2.StartGameRequest(rule_set=table_pb2.RuleSet(game_id="briscola", players=2))
         )
         assert not isinstance(found, Failed)
         stopping.result()

@@ -15,7 +15,7 @@ import httpx
 import pytest
 import trustme
 
-from chitarrella.v1.rules_pb2 import StartGameRequest
+from chitarrella.v1.questions_pb2 import StartGameRequest
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
 from tests.cli.run_command import invoke
 from tests.server.certificates import Authority, on_another_curve, replace, start_game, version
@@ -37,7 +37,6 @@ def service(authority: Authority, start_shared: StartService) -> Service:
 
 @pytest.fixture(scope="module")
 def mutual(authority: Authority, start_shared: StartService) -> Service:
-    """A service that asks its clients for a certificate."""
     return start_shared(*authority.flags, "--tls-client-ca", str(authority.root), folder="mutual")
 
 
@@ -170,12 +169,10 @@ def test_unusable_certificate_is_an_error_at_the_start(
 
 
 def place(service: Service) -> str:
-    """The host and port of HTTP."""
     return service.rest.partition("://")[2]
 
 
 def shown(authority: Authority, service: Service) -> set[bytes]:
-    """The certificates that new connections are shown at both ports."""
     return {authority.shown(service.grpc), authority.shown(place(service))}
 
 
@@ -249,7 +246,6 @@ def renewed(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 
 @pytest.fixture(scope="module")
 def renewing(renewed: Authority, start_shared: StartService) -> Service:
-    """A service whose certificate is replaced."""
     return start_shared(*renewed.flags, "--workers", "2", folder="renewing")
 
 

@@ -42,7 +42,6 @@ LINES = f"# the keys of two platforms\n{ARCADE[1]}\n\n{CLUB[1]}  # since today\n
 
 
 def verifier() -> TokenVerifier:
-    """A verifier for two platforms."""
     return TokenVerifier(parse_token_keys(LINES), AUDIENCE)
 
 

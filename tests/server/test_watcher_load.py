@@ -12,7 +12,7 @@ import pytest
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.matches.model import CreateMatch
 from chitarrella.server.process import raise_file_limit
-from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import match_play_pb2
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from lab.bench.load import Way, encode
 from lab.bench.plans import MATCHES
@@ -33,14 +33,14 @@ TAKES_LITTLE = (("grpc.http2.lookahead_bytes", 1024), ("grpc.http2.bdp_probe", 0
 
 @pytest.fixture
 def service(start_service: StartService, server: Server) -> Service:
-    """One worker, whose store can be looked into."""
     return start_service("--redis-url", server.url, *SILENT)
 
 
 def watch(service: Service, asked: Sequence[tuple[str, str]]) -> closing[Crowd]:
     """Watch the given matches, each with its key, for as long as the block lasts."""
     calls = [
-        encode(Way.GRPC, f"{MATCHES}WatchMatch", pb.WatchMatchRequest(match_id=match), key) for match, key in asked
+        encode(Way.GRPC, f"{MATCHES}WatchMatch", match_play_pb2.WatchMatchRequest(match_id=match), key)
+        for match, key in asked
     ]
     return closing(grpc_crowd(int(service.grpc.rpartition(":")[2]), calls))
 
@@ -57,9 +57,11 @@ def places(players: list[Player], number: int) -> list[tuple[Player, str]]:
 
 def listed(player: Player, key: str) -> list[bytes]:
     metadata = player.key(key) if key else ()
-    page = player.stub.ListEvents(pb.ListEventsRequest(match_id=player.match_id), metadata=metadata, timeout=10)
-    assert not page.has_more
-    return [one.SerializeToString() for one in page.moves]
+    page = player.stub.ListEvents(
+        match_play_pb2.ListEventsRequest(match_id=player.match_id), metadata=metadata, timeout=10
+    )
+    assert not page.next_page_token
+    return [one.SerializeToString() for one in page.updates]
 
 
 def test_two_thousand_watchers_get_each_event_once(service: Service, server: Server) -> None:
@@ -98,7 +100,7 @@ def test_watcher_that_does_not_read_is_disconnected(service: Service, server: Se
     match = worker_a.service.create(CreateMatch(LONG)).match
     with watch(service, [(match, "")] * 5) as crowd, grpc.insecure_channel(service.grpc, TAKES_LITTLE) as channel:
         stub: Any = MatchServiceStub(channel)
-        slow = stub.WatchMatch(pb.WatchMatchRequest(match_id=match))
+        slow = stub.WatchMatch(match_play_pb2.WatchMatchRequest(match_id=match))
         received = [next(slow)]
         for _ in range(MANY_MOVES // MOVES_AT_ONCE):  # the crowd answers pings only while it is read
             go_on(worker_a.service, match, MOVES_AT_ONCE)
@@ -108,7 +110,7 @@ def test_watcher_that_does_not_read_is_disconnected(service: Service, server: Se
             received += slow
         assert (grpc.StatusCode.RESOURCE_EXHAUSTED, "too_slow") == (ended.value.code(), reason(ended.value))
         assert len(received) < whole
-        again = stub.WatchMatch(pb.WatchMatchRequest(match_id=match, cursor=received[-1].cursor))
+        again = stub.WatchMatch(match_play_pb2.WatchMatchRequest(match_id=match, cursor=received[-1].cursor))
         received += [next(again) for _ in range(whole - len(received))]
         again.cancel()
     worker_a.store.close()

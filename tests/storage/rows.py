@@ -29,7 +29,6 @@ DEAL = ("table start_deal",)
 
 @contextmanager
 def killing(server: Killable) -> Iterator[Killable]:
-    """A server, or several, for as long as the block lasts."""
     try:
         yield server
     finally:
@@ -38,7 +37,6 @@ def killing(server: Killable) -> Iterator[Killable]:
 
 @contextmanager
 def connected(url: str, wrap: Wrap = lambda store: store, **how: Any) -> Iterator[RedisStore]:
-    """A store for as long as the block lasts."""
     made = RedisStore(connect(url), **how)
     try:
         yield wrap(made)
@@ -69,8 +67,6 @@ def append(store: RedisStore, after: MatchRow, move: str, request: str = "", mat
 
 
 class Listener:
-    """Counts the changes that were published, by match."""
-
     def __init__(self) -> None:
         self._changed: list[str] = []
         self._lock = threading.Lock()
@@ -93,7 +89,6 @@ class Listener:
 
 @contextmanager
 def listening(store: RedisStore, listener: Callable[[str], None], *matches: str) -> Iterator[Subscription]:
-    """Subscribe to matches, and close the subscription in the end."""
     subscription = store.subscriptions.open(listener)
     try:
         for match in matches:

@@ -25,8 +25,6 @@ WRITES = 3  # writes that wait one after the other; a replica reports once a sec
 
 
 class Pair(NamedTuple):
-    """A master and its replica."""
-
     master: Server
     replica: Server
 
@@ -114,7 +112,6 @@ def test_unreachable_server_is_unavailable(tmp_path: Path) -> None:
 
 @contextmanager
 def running(folder: Path, *fsync: str) -> Iterator[tuple[EmbeddedValkey, Any]]:
-    """A server in a folder, and a client to it."""
     server = EmbeddedValkey(folder, *fsync)
     client = Redis.from_url(server.url, decode_responses=True)
     try:

@@ -173,7 +173,6 @@ class TlsServers:
 
 
 def one_server(servers: TlsServers) -> str:
-    """Start a server; return its URL without options."""
     return f"rediss://127.0.0.1:{servers.start('one')[1]}"
 
 
@@ -201,7 +200,6 @@ def cluster(servers: TlsServers) -> str:
 
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TlsServers]:
-    """Servers of Redis 7 that speak TLS; none is started yet."""
     binary = redis_7()
     if binary is None:
         pytest.skip("redis-7: there is no Redis 7 on the PATH; on Debian: apt-get install redis-server")
@@ -212,7 +210,6 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TlsServers]:
 
 @pytest.fixture(scope="module", params=[one_server, sentinel, cluster], ids=lambda start: start.__name__)
 def tls_url(servers: TlsServers, request: pytest.FixtureRequest) -> str:
-    """The URL of each kind of installation, without options."""
     return str(request.param(servers))
 
 

@@ -35,7 +35,6 @@ ACME, OTHER = "platform:acme", "address:"
 
 @pytest.fixture
 def store(open_store: OpenStore) -> RedisStore:
-    """An empty store of every kind."""
     return open_store()
 
 
@@ -175,9 +174,9 @@ def test_flushed_scripts_are_loaded_again(store: RedisStore, raw_client: Any) ->
 def test_aborted_match_stays_as_it_is(store: RedisStore) -> None:
     """An aborted match takes no entry and knows its requests; abort is idempotent."""
     row = append(store, create_row(store), "move", "request")
-    for _ in range(2):
-        store.matches.abort("match")
-        ended = row._replace(aborted=True)
+    for now in (1, 2):
+        store.matches.abort("match", now=now)
+        ended = row._replace(aborted=True, updated_at=1)
         assert (ended, 1) == store.matches.load("match", "request")
         assert Conflict(ended) == store.matches.append("match", row, entries(row, "late"), "other", LONG)
         assert Duplicate(1) == store.matches.append("match", row, entries(row, "move"), "request", LONG)

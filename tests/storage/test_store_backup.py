@@ -42,7 +42,6 @@ def restored(data: bytes, store: RedisStore, *, replace: bool = False) -> Summar
 
 @pytest.fixture
 def target(open_store: OpenStore) -> RedisStore:
-    """An empty store of every kind, to which a backup is restored."""
     return open_store(PREFIX)
 
 
@@ -56,7 +55,6 @@ def in_other(target: RedisStore) -> MatchService:
 
 
 def played(service: MatchService, **request: Any) -> CreatedMatch:
-    """A match with some moves, the last of them with a request id."""
     created = service.create(CreateMatch(LONG_MATCH, **request))
     go_on(service, created.match, 5)
     service.play(created.match, choice(service.repository.load(created.match))._replace(request_id="request"))
@@ -213,7 +211,6 @@ def test_copy_is_whole_while_matches_are_played(service: MatchService, source: R
 
 
 def swapped(data: bytes) -> bytes:
-    """The backup with two of its lines in another order."""
     lines = data.splitlines(keepends=True)
     return b"".join([*lines[:2], lines[3], lines[2], *lines[4:]])
 

@@ -45,7 +45,6 @@ def wrap(request: pytest.FixtureRequest) -> Wrap:
 
 @pytest.fixture
 def store(server: Server, wrap: Wrap) -> Iterator[RedisStore]:
-    """A store on a server of the test's own."""
     with connected(server.url, wrap) as made:
         yield made
 
@@ -238,7 +237,6 @@ def test_foreign_key_under_a_match_name_is_an_error(server: Server, store: Redis
 
 @pytest.fixture(scope="module")
 def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A cluster that all tests share; each leaves its nodes running."""
     with killing(Cluster(binary(), tmp_path_factory.mktemp("c"))) as cluster:
         yield cluster
 

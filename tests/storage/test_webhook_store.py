@@ -92,7 +92,7 @@ def test_deliveries_are_listed_latest_first(webhooks: WebhookStore) -> None:
     for one in (made[2], made[0], made[4], made[1], made[3]):
         webhooks.put(HOOK, one)
     changed = made[2].attempted(Attempt("failed", 500), 99, is_last=True)
-    assert ("failed", 1, 99, 500, "failed") == changed[5:]
+    assert ("failed", 1, 99, 500, "failed", 99) == changed[5:]
     webhooks.put(HOOK, changed)
     latest = [made[4], made[3], changed, made[1], made[0]]
     assert latest == webhooks.page(HOOK, "", 9)

@@ -43,8 +43,6 @@ class Failed(NamedTuple):
 
 
 class Transport(Protocol):
-    """A way to ask the service."""
-
     def __call__(self, rpc: str, request: Message | None = None, key: str = "", **fields: Any) -> Any:
         """Call a method with a request, or with its fields; return its response, or `Failed`."""
 
@@ -68,7 +66,6 @@ class InTurn(Asking):
         self._next = cycle(transports)
 
     def ask(self, rpc: str, request: Message, key: str) -> Any:
-        """Ask over the next transport."""
         return next(self._next)(rpc, request, key)
 
 
@@ -98,7 +95,6 @@ class OverGrpc(Asking):
         self._platform = (("x-api-key", api_key),) if api_key else ()
 
     def ask(self, rpc: str, request: Message, key: str) -> Any:
-        """Ask over HTTP/2, in binary."""
         streams = RPCS[rpc].method.server_streaming
         open_method: Any = self._channel.unary_stream if streams else self._channel.unary_unary
         method = open_method(RPCS[rpc].path, type(request).SerializeToString, RPCS[rpc].response.FromString)
@@ -114,10 +110,14 @@ class OverGrpc(Asking):
 
 
 def grpc_error(error: grpc.RpcError) -> Failed:
-    """The reason code and the field in the details of a failed call."""
     status: Any = rpc_status.from_call(cast(grpc.Call, error))
     if status is None:
         raise error
+    return status_error(status)
+
+
+def status_error(status: status_pb2.Status) -> Failed:
+    """The reason code and the field of a failed call, or of a failed item of a batch."""
     return failure(code_pb2.Code.Name(status.code), status.details[0].value)
 
 
@@ -145,13 +145,10 @@ def routed(rpc: str, request: Message) -> tuple[str, str, dict[str, Any]]:
 
 
 class OverRest(Asking):
-    """REST, by the routes that the contract's annotations name."""
-
     def __init__(self, url: str, api_key: str = "") -> None:
         self._client = httpx.Client(base_url=url, headers={"X-API-Key": api_key} if api_key else {}, **PLAIN)
 
     def ask(self, rpc: str, request: Message, key: str) -> Any:
-        """Ask in JSON, path and query filled as the route wants it."""
         verb, path, body = routed(rpc, request)
         headers = bearer(key)
         how: dict[str, Any] = {"json": body} if verb in ("POST", "PATCH") else {"params": body}
@@ -167,8 +164,6 @@ class OverRest(Asking):
 
 
 class OverConnect(OverRest):
-    """The Connect protocol, in JSON."""
-
     def ask(self, rpc: str, request: Message, key: str) -> Any:
         headers = bearer(key)
         if RPCS[rpc].method.server_streaming:
@@ -196,15 +191,12 @@ def unpadded(text: str) -> bytes:
 
 
 class OverGrpcWeb(OverRest):
-    """gRPC-Web, in binary."""
-
     def ask(self, rpc: str, request: Message, key: str) -> Any:
         headers = {"Content-Type": "application/grpc-web+proto", **bearer(key)}
         response = self._client.post(RPCS[rpc].path, content=framed(request.SerializeToString()), headers=headers)
         *messages, (_, trailers) = frames(response.content)
         if error := re.search(r"grpc-status-details-bin: (\S+)", trailers.decode()):
-            status = status_pb2.Status.FromString(unpadded(error[1]))
-            return failure(code_pb2.Code.Name(status.code), status.details[0].value)
+            return status_error(status_pb2.Status.FromString(unpadded(error[1])))
         answers = [RPCS[rpc].response.FromString(message) for _, message in messages]
         return [one for one in answers if is_update(one)] if RPCS[rpc].method.server_streaming else answers[0]
 
@@ -232,7 +224,6 @@ def is_update(message: Any) -> bool:
 
 
 def framed(message: bytes, flags: int = 0) -> bytes:
-    """Put a message into a frame of Connect and gRPC-Web."""
     return bytes([flags]) + len(message).to_bytes(4, "big") + message
 
 
@@ -255,8 +246,6 @@ class Served(Protocol):
 
 
 class Addresses(NamedTuple):
-    """Where gRPC listens, and the URL of REST."""
-
     grpc: str
     rest: str
 

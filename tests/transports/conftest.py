@@ -36,15 +36,12 @@ HEARTBEAT = 0.4
 
 @pytest.fixture(scope="module")
 def ask() -> Iterator[WithoutTransport]:
-    """A service in this process, called without a transport."""
     one = Service()
     yield WithoutTransport(one.dispatcher)
     one.close()
 
 
 class WiredService(NamedTuple):
-    """The parts of a worker, wired as the worker does it."""
-
     store: RedisStore
     hub: WatchHub
     platform_hub: PlatformHub
@@ -108,7 +105,6 @@ def rest(wired: WiredService) -> Iterator[str]:
 
 @pytest.fixture
 def curl(rest: str) -> Rest:
-    """A caller without a key."""
     return Rest(rest)
 
 
@@ -143,7 +139,6 @@ class Platforms(NamedTuple):
 
 @pytest.fixture(scope="module")
 def platforms(valkey: EmbeddedValkey, request: pytest.FixtureRequest) -> Iterator[Platforms]:
-    """A service for platforms, with keys of its own in the store."""
     wired = wire_service(valkey.url, request.node.name, ApiKeys(parse_api_keys(LINES)))
     with opened(wired) as rest, served(wired, rest) as addresses, callers(addresses, ACME, CLUB) as (acme, club):
         yield Platforms(wired, *addresses, acme, club)

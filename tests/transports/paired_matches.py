@@ -7,7 +7,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from random import Random
+from types import SimpleNamespace
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 from google.protobuf.message import Message
 
@@ -16,11 +18,12 @@ from chitarrella.api.converters import move_message, rule_set_message
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import AnyGame, Position, play
 from chitarrella.core.model import CHANCE, Move, Seat, Viewer
+from chitarrella.matches import clock
 from chitarrella.matches.chance import replay_record
 from chitarrella.matches.metadata import MatchMetadata, decode_metadata, encode_control, encode_metadata
 from chitarrella.matches.model import ChanceOutcome
 from chitarrella.storage.rows import MatchRow, chain_digest
-from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import match_pb2, match_play_pb2, match_requests_pb2
 from chitarrella_testing.secrecy_laws import Trace, hidden_places, redealt, trace_deal
 from tests.transports.all_transports import RPCS, grpc_opened
 from tests.transports.conftest import WiredService, opened, wire_service
@@ -29,6 +32,7 @@ from tests.transports.raw_transports import ONLY_SAFE, STREAMS, UNARY, Answer, A
 from tests.walks import Walk
 
 EXPIRES = 600
+STOPPED = 1_800_000_000.0  # when the time stands still, in seconds since 1970
 PLACES = 12  # how many positions of a walk are tried until one is found in which something can be dealt otherwise
 
 Course = tuple[tuple[Seat, Move], ...]  # who does what
@@ -117,23 +121,22 @@ class Pair:
     """Two services that know nothing of each other, and a caller who asks both the same and compares."""
 
     def __init__(self, services: tuple[WiredService, WiredService], lines: tuple[Line, Line]) -> None:
-        """Ask through ``lines``."""
         self.services = services
         self._lines = lines
         self._unsaid: list[bytes] = []
         self.compared = 0
 
-    def open_dealt(self, request: pb.CreateMatchRequest, deal: Deal) -> pb.CreateMatchResponse:
+    def open_dealt(self, request: match_requests_pb2.CreateMatchRequest, deal: Deal) -> match_requests_pb2.CreatedMatch:
         """Open a match in both services, each with the page and the first moves that ``deal`` makes of its header.
 
         It has the same id, keys and secrets in both; its keys and its seeds must never appear in an answer.
         """
-        made: pb.CreateMatchResponse = call(self.services[0], "CreateMatch", request)
-        pages = deal(decode_metadata(self.services[0].store.matches.load(made.match_id)[0].metadata))
-        made.match_id = made.match_id[::-1]
+        made: match_requests_pb2.CreatedMatch = call(self.services[0], "CreateMatch", request)
+        pages = deal(decode_metadata(self.services[0].store.matches.load(made.match.match_id)[0].metadata))
+        made.match.match_id = made.match.match_id[::-1]
         self._unsaid = []
         for wired, (page, moves) in zip(self.services, pages, strict=True):
-            assert wired.store.matches.create(made.match_id, page, moves, EXPIRES)
+            assert wired.store.matches.create(made.match.match_id, page, moves, EXPIRES)
             self.never_say([decode_metadata(page.metadata).seed])
         self.never_say((*(one.key for one in made.seat_keys), made.referee_key))
         return made
@@ -180,7 +183,15 @@ class Pair:
 
 @contextmanager
 def two_services(url: str, catalogue: Catalogue | None = None) -> Iterator[Pair]:
-    """Start two services with all transports for as long as the block lasts, on one store, under different prefixes."""
+    """Start two services with all transports for as long as the block lasts, on one store, under different prefixes.
+
+    The time stands still: it is in answers, and nothing is done in both services at the same time.
+    """
+    with patch.object(clock, "time", SimpleNamespace(time=lambda: STOPPED)):
+        yield from _two_services(url, catalogue)
+
+
+def _two_services(url: str, catalogue: Catalogue | None) -> Iterator[Pair]:
     services = wire_service(url, "one", catalogue=catalogue), wire_service(url, "two", catalogue=catalogue)
     with opened(services[0]) as rest, opened(services[1]) as other_rest:
         with grpc_opened(services[0]) as address, grpc_opened(services[1]) as other_address:
@@ -196,19 +207,19 @@ def two_services(url: str, catalogue: Catalogue | None = None) -> Iterator[Pair]
 # ---------------------------------------------------------------------- comparing
 
 
-def keys_of(opened: pb.CreateMatchResponse) -> dict[Viewer, str]:
+def keys_of(opened: match_requests_pb2.CreatedMatch) -> dict[Viewer, str]:
     """The key of every seat, and an empty one for the public."""
     return {None: "", **{one.seat: one.key for one in opened.seat_keys}}
 
 
 def interrogate(
-    pair: Pair, opened: pb.CreateMatchResponse, game: AnyGame, viewer: list[Viewer], rng: Random
+    pair: Pair, opened: match_requests_pb2.CreatedMatch, game: AnyGame, viewer: list[Viewer], rng: Random
 ) -> Position:
     """Ask both services for that viewer, with its own key and with the referee's; the match is ended in between.
 
     Gives the position of the first service.
     """
-    keys, match = keys_of(opened), opened.match_id
+    keys, match = keys_of(opened), opened.match.match_id
     page, _ = pair.services[0].store.matches.load(match)
     p = game.decode(page.position)
     roles = [Role(one, keys[one]) for one in viewer]
@@ -220,10 +231,13 @@ def interrogate(
     for role, now in moments:
         for asked in questions(role, now, rng, MOST):
             pair.same(asked, rng)
-    end = pb.AbortMatchRequest(match_id=match)
+    end = match_requests_pb2.AbortMatchRequest(match_id=match)
     pair.send_both("AbortMatch", (end, end), opened.referee_key)
     for role, now in moments:
-        for asked in (*views(role, match), Asked("ListShuffles", pb.ListShufflesRequest(match_id=match), role.key)):
+        for asked in (
+            *views(role, match),
+            Asked("ListShuffles", match_play_pb2.ListShufflesRequest(match_id=match), role.key),
+        ):
             pair.same(asked, rng)
         for asked in watches(role, now, rng, len(now.cursors) if DEALS else MOST):
             pair.watch(asked, rng)()
@@ -231,9 +245,8 @@ def interrogate(
 
 
 def _cursors(pair: Pair, match: str, key: str, seat: Seat | None) -> list[str]:
-    """Every cursor that a caller receives from the first service."""
-    asked = pb.ListEventsRequest(match_id=match, page_size=1000, seat=seat)
-    return [one.cursor for one in call(pair.services[0], "ListEvents", asked, key).moves]
+    asked = match_play_pb2.ListEventsRequest(match_id=match, page_size=1000, seat=seat)
+    return [one.cursor for one in call(pair.services[0], "ListEvents", asked, key).updates]
 
 
 def compare(pair: Pair, twins: Twins, viewer: list[Viewer], rng: Random) -> None:
@@ -248,8 +261,10 @@ def compare(pair: Pair, twins: Twins, viewer: list[Viewer], rng: Random) -> None
         return one, other
 
     opened = pair.open_dealt(create(twins.walk), deal)
-    match, roles = opened.match_id, [Role(one, key) for one, key in keys_of(opened).items() if one in viewer]
-    watching = [pair.watch(Asked("WatchMatch", pb.WatchMatchRequest(match_id=match), one.key), rng) for one in roles]
+    match, roles = opened.match.match_id, [Role(one, key) for one, key in keys_of(opened).items() if one in viewer]
+    watching = [
+        pair.watch(Asked("WatchMatch", match_play_pb2.WatchMatchRequest(match_id=match), one.key), rng) for one in roles
+    ]
     for number, (actor, move, other, _) in enumerate(moves[first:]):
         mover = next((role for role in roles if role.viewer == actor), None)
         if mover is None:
@@ -267,7 +282,7 @@ def compare(pair: Pair, twins: Twins, viewer: list[Viewer], rng: Random) -> None
         ending()
 
 
-def watch_as_mover(pair: Pair, mover: Role, request: pb.PlayMoveRequest, rng: Random) -> None:
+def watch_as_mover(pair: Pair, mover: Role, request: match_play_pb2.PlayMoveRequest, rng: Random) -> None:
     """Make a move with the mover's own key, and now and then the same once more, as if the answer had been lost."""
     request.ClearField("seat")
     for _ in range(2 if rng.random() < 0.2 else 1):
@@ -275,17 +290,16 @@ def watch_as_mover(pair: Pair, mover: Role, request: pb.PlayMoveRequest, rng: Ra
 
 
 def call(wired: WiredService, rpc: str, request: Message, key: str = "") -> Any:
-    """Ask a service without a transport between."""
     return wired.api.call(RPCS[rpc].path, request, Caller(key))
 
 
-def create(walk: Walk, source: pb.PackSource = pb.PACK_SOURCE_REFEREE) -> pb.CreateMatchRequest:
-    """Ask for a match of the walk's rule set."""
+def create(
+    walk: Walk, source: match_pb2.PackSource = match_pb2.PACK_SOURCE_REFEREE
+) -> match_requests_pb2.CreateMatchRequest:
     rule_set = rule_set_message(walk.catalogue.normalize(walk.rule_set))
-    return pb.CreateMatchRequest(rule_set=rule_set, pack_source=source)
+    return match_requests_pb2.CreateMatchRequest(rule_set=rule_set, pack_source=source)
 
 
-def move_request(match: str, actor: Seat, move: Move, **more: Any) -> pb.PlayMoveRequest:
-    """Ask for a move by the referee's key."""
+def move_request(match: str, actor: Seat, move: Move, **more: Any) -> match_play_pb2.PlayMoveRequest:
     seat = None if actor == CHANCE else actor
-    return pb.PlayMoveRequest(match_id=match, seat=seat, move=move_message(move), **more)
+    return match_play_pb2.PlayMoveRequest(match_id=match, seat=seat, move=move_message(move), **more)

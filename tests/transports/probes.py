@@ -9,16 +9,15 @@ from typing import Any, NamedTuple
 from chitarrella.api.converters import move_message
 from chitarrella.core.game import AnyGame, Position, is_accepted, legal_moves, validate_move
 from chitarrella.core.model import Seat, Viewer
-from chitarrella.v1 import matches_pb2 as pb
-from chitarrella.v1 import table_pb2
+from chitarrella.v1 import match_play_pb2, match_requests_pb2, table_pb2
 from tests.transports.raw_transports import Asked
 from tests.walks import some, universe
 
 PAGES = (0, 1, 2, 3, 7, 1000)
 VIEWS: dict[str, Any] = {
-    "GetMatch": pb.GetMatchRequest,
-    "ListMatchMoves": pb.ListMatchMovesRequest,
-    "ExplainMatchHand": pb.ExplainMatchHandRequest,
+    "GetMatch": match_requests_pb2.GetMatchRequest,
+    "ListMatchMoves": match_play_pb2.ListMatchMovesRequest,
+    "ExplainMatchHand": match_play_pb2.ExplainMatchHandRequest,
 }
 NO_KEYS = ("nonsense", "0" * 40)
 
@@ -42,7 +41,6 @@ class Moment(NamedTuple):
 
 
 def views(role: Role, match: str) -> Iterator[Asked]:
-    """The match as the role sees it, its moves and its hand."""
     for rpc, request in VIEWS.items():
         yield Asked(rpc, request(match_id=match, seat=role.seat), role.key)
 
@@ -55,43 +53,55 @@ def questions(role: Role, now: Moment, rng: Random, most: int) -> Iterator[Asked
             yield from views(role._replace(seat=seat), now.match)
     yield from _events(role, now, rng, most)
     yield from _validations(role, now, rng, most)
-    yield Asked("ListShuffles", pb.ListShufflesRequest(match_id=now.match), role.key)
+    yield Asked("ListShuffles", match_play_pb2.ListShufflesRequest(match_id=now.match), role.key)
     yield Asked(
-        "ContributeSeed", pb.ContributeSeedRequest(match_id=now.match, seat=role.seat, client_seed="x"), role.key
+        "ContributeSeed",
+        match_play_pb2.ContributeSeedRequest(match_id=now.match, seat=role.seat, client_seed="x"),
+        role.key,
     )
     if role.seat is None:
-        yield Asked("BatchGetMatches", pb.BatchGetMatchesRequest(match_ids=[now.match, "nobody"]), role.key)
-        yield Asked("GetRecord", pb.GetRecordRequest(match_id=now.match), role.key)
-        yield Asked("AbortMatch", pb.AbortMatchRequest(match_id=now.match), role.key)
+        yield Asked(
+            "BatchGetMatches", match_requests_pb2.BatchGetMatchesRequest(match_ids=[now.match, "nobody"]), role.key
+        )
+        yield Asked("GetRecord", match_play_pb2.GetRecordRequest(match_id=now.match), role.key)
+        yield Asked("AbortMatch", match_requests_pb2.AbortMatchRequest(match_id=now.match), role.key)
     if role.viewer is None:
         for key in NO_KEYS:
             yield from views(Role(None, key), now.match)
-            yield Asked("ListEvents", pb.ListEventsRequest(match_id=now.match), key)
-            yield Asked("ListShuffles", pb.ListShufflesRequest(match_id=now.match), key)
-            yield Asked("PlayMove", pb.PlayMoveRequest(match_id=now.match, move=table_pb2.Move(verb="x")), key)
-        yield Asked("GetMatch", pb.GetMatchRequest(match_id=now.match), "", (("Authorization", "Basic x"),))
+            yield Asked("ListEvents", match_play_pb2.ListEventsRequest(match_id=now.match), key)
+            yield Asked("ListShuffles", match_play_pb2.ListShufflesRequest(match_id=now.match), key)
+            yield Asked(
+                "PlayMove", match_play_pb2.PlayMoveRequest(match_id=now.match, move=table_pb2.Move(verb="x")), key
+            )
+        yield Asked(
+            "GetMatch", match_requests_pb2.GetMatchRequest(match_id=now.match), "", (("Authorization", "Basic x"),)
+        )
 
 
 def _events(role: Role, now: Moment, rng: Random, most: int) -> Iterator[Asked]:
     """Ask what has happened: in pages of every size, after every cursor, and after some that are none."""
-    asked = pb.ListEventsRequest
+    asked = match_play_pb2.ListEventsRequest
     for size in some(PAGES, most + 1, rng):
         yield Asked("ListEvents", asked(match_id=now.match, page_size=size, seat=role.seat), role.key)
     for cursor in some(now.cursors, most, rng):
         size = rng.choice(PAGES)
-        yield Asked("ListEvents", asked(match_id=now.match, cursor=cursor, page_size=size, seat=role.seat), role.key)
+        yield Asked(
+            "ListEvents", asked(match_id=now.match, page_token=cursor, page_size=size, seat=role.seat), role.key
+        )
     for cursor in some(["x", f"{now.revision + 1}.0", f"{now.revision}.9", "0.99", "1.1"], most + 1, rng):
-        yield Asked("ListEvents", asked(match_id=now.match, cursor=cursor, seat=role.seat), role.key)
+        yield Asked("ListEvents", asked(match_id=now.match, page_token=cursor, seat=role.seat), role.key)
 
 
 def watches(role: Role, now: Moment, rng: Random, most: int) -> Iterator[Asked]:
     """Watch from the beginning, from every cursor, and from some that are none."""
     cursors = ["", *some(now.cursors, most, rng), "x", f"{now.revision + 1}.0", f"{now.revision}.9"]
     for cursor in cursors:
-        yield Asked("WatchMatch", pb.WatchMatchRequest(match_id=now.match, cursor=cursor, seat=role.seat), role.key)
+        yield Asked(
+            "WatchMatch", match_play_pb2.WatchMatchRequest(match_id=now.match, cursor=cursor, seat=role.seat), role.key
+        )
     last = now.cursors[-1:] or ["0.0"]
     resumed = (("Last-Event-ID", last[0]),)
-    yield Asked("WatchMatch", pb.WatchMatchRequest(match_id=now.match, seat=role.seat), role.key, resumed)
+    yield Asked("WatchMatch", match_play_pb2.WatchMatchRequest(match_id=now.match, seat=role.seat), role.key, resumed)
 
 
 # ---------------------------------------------------------------------- moves
@@ -104,12 +114,14 @@ def _validations(role: Role, now: Moment, rng: Random, most: int) -> Iterator[As
     said = some(list(universe(game, rng, most)), most, rng) + some(list(game.potential_moves(p, seat)), most, rng)
 
     def validated(move: table_pb2.Move, seat: Seat | None = role.seat) -> Asked:
-        request = pb.ValidateMatchMoveRequest(match_id=now.match, seat=seat, move=move)
+        request = match_play_pb2.ValidateMatchMoveRequest(match_id=now.match, seat=seat, move=move)
         return Asked("ValidateMatchMove", request, role.key)
 
     def requested(move: table_pb2.Move, **how: Any) -> Asked:
         return Asked(
-            "PlayMove", pb.PlayMoveRequest(match_id=now.match, move=move, **{"seat": role.seat, **how}), role.key
+            "PlayMove",
+            match_play_pb2.PlayMoveRequest(match_id=now.match, move=move, **{"seat": role.seat, **how}),
+            role.key,
         )
 
     for move in [*some(list(legal_moves(game, p, seat)), most, rng), *said]:
@@ -128,12 +140,11 @@ def _validations(role: Role, now: Moment, rng: Random, most: int) -> Iterator[As
         if role.seat is None:
             yield validated(message, other)
             yield requested(message, seat=other)
-        message.seat = other
+        message.dummy_seat = other
         yield validated(message)
 
 
 def _malformed(game: AnyGame, rng: Random) -> list[table_pb2.Move]:
-    """Words that are no move of the game, or not of a seat."""
     verb = rng.choice([form.verb for form in game.move_specs.values() if form.cards[1]])
     card = rng.choice(game.pack.cards)
     move = table_pb2.Move

@@ -7,11 +7,14 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
+from google.rpc.error_details_pb2 import ErrorInfo
 
-from chitarrella.api.field_rules import is_map
+from chitarrella.api.request_size import is_map
 from chitarrella.v1 import validate_pb2
 
 TEXTS = (
@@ -77,7 +80,6 @@ def single(field: Any, rules: Any, rng: Random) -> Any:
 
 
 def fill(message: Any, field: Any, rng: Random) -> None:
-    """Set a field of a message to some value."""
     rules, value = rules_of(field), getattr(message, field.name)
     if field.type == FieldDescriptor.TYPE_UINT64:
         setattr(message, field.name, rng.choice([0, 1, 2**64 - 1]))
@@ -87,17 +89,29 @@ def fill(message: Any, field: Any, rng: Random) -> None:
             value[key if place < 2 else f"{key[:5]}{place}"] = text(rules.map.values.string, rng)
     elif field.is_repeated and field.message_type is not None:
         for _ in range(size(rules.repeated.min_items, min(rules.repeated.max_items, 110), rng)):
-            randomize(value.add(), rng)
+            fill_message(value.add(), rules.repeated.items, rng)
     elif field.is_repeated:
         number_of = size(rules.repeated.min_items, rules.repeated.max_items, rng)
         value.extend([single(field, rules.repeated.items, rng) for _ in range(number_of)])
-    elif isinstance(value, Timestamp):
-        value.seconds, value.nanos = rng.choice([0, 1, 2**37]), rng.choice([0, 1_000_000, 999_000_000])
     elif field.message_type is not None:
         value.SetInParent()
-        randomize(value, rng)
+        fill_message(value, rules, rng)
     else:
         setattr(message, field.name, single(field, rules, rng))
+
+
+def fill_message(value: Message, rules: Any, rng: Random) -> None:
+    """Fill a message; one of the library has a value that it can write."""
+    if isinstance(value, Timestamp):
+        value.seconds, value.nanos = rng.choice([0, 1, 2**37]), rng.choice([0, 1_000_000, 999_000_000])
+    elif isinstance(value, Duration):
+        least, most = rules.duration.gte.seconds, rules.duration.lte.seconds
+        value.seconds = rng.choice([least, least + 1, most, *([-1, most + 1] if rng.random() < 0.1 else [])])
+        value.nanos = rng.choice([0, 500_000_000]) if 0 <= value.seconds < most else 0
+    elif isinstance(value, AnyMessage):
+        value.Pack(ErrorInfo(reason=rng.choice(TEXTS[5:9])))
+    else:
+        randomize(value, rng)
 
 
 def randomize(message: Message, rng: Random) -> None:

@@ -42,8 +42,6 @@ class Asked(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """All that came over the line."""
-
     status: str
     headers: tuple[tuple[str, str | bytes], ...]
     body: bytes
@@ -64,8 +62,6 @@ def written(answer: Answer) -> str:
 
 
 class Line:
-    """A caller of one service over all of its transports."""
-
     def __init__(self, grpc_address: str, url: str, api_key: str = "") -> None:
         """Call the transports at these addresses, with the API key of a platform where a call has none."""
         self._api_key = api_key
@@ -134,7 +130,6 @@ def _ended(call: Any, body: bytes) -> Answer:
 
 
 def _http(transport: str, asked: Asked) -> tuple[str, str, bytes | None, dict[str, str]]:
-    """Write a request: method, path, body and headers."""
     rpc, message = RPCS[asked.rpc], asked.request
     headers = {"X-Request-Id": REQUEST_ID, **({"Authorization": f"Bearer {asked.key}"} if asked.key else {})}
     headers |= {"X-API-Key": asked.api_key} if asked.api_key else {}

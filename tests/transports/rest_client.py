@@ -20,8 +20,6 @@ PLAIN: Any = {"timeout": 20, "trust_env": False, "verify": False}
 
 
 class Rest:
-    """One caller, with a key or without."""
-
     def __init__(self, url: str, key: str = "") -> None:
         self.url = url
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
@@ -35,19 +33,16 @@ class Rest:
         return self("GET", path, **how)
 
     def post(self, path: str, data: Any = None, **how: Any) -> httpx.Response:
-        """Send JSON, or an empty body."""
         return self("POST", path, **({} if data is None else {"json": data}), **how)
 
     @contextmanager
     def stream(self, path: str, **headers: str) -> Iterator[httpx.Response]:
-        """Open a stream, and leave it at the end of the block."""
         asked = {**self._headers, **headers}
         with httpx.stream("GET", self.url + path, headers=asked, **PLAIN) as response:
             yield response
 
 
 def failed(response: Any, status: int, code: str, field: str = "") -> None:
-    """Check that an answer is a problem, with that code."""
     assert (status, code, field) == (response.status_code, response.json()["code"], response.json()["field"])
     assert "application/problem+json" == response.headers["Content-Type"]
 
@@ -94,14 +89,13 @@ def events(response: httpx.Response) -> Iterator[Event]:
 
 
 class Table:
-    """A match that was opened over REST."""
-
     def __init__(self, url: str, game: str = "briscola", options: Json | None = None, **more: Any) -> None:
         rule_set = {"gameId": game, "options": options or {}}
         response = Rest(url).post("/v1/matches", {"ruleSet": rule_set, **more})
         assert 201 == response.status_code, response.text
         self.opened: Json = response.json()
-        self.path = f"/v1/matches/{self.opened['matchId']}"
+        self.match_id = str(self.opened["match"]["matchId"])
+        self.path = f"/v1/matches/{self.match_id}"
         self.public = Rest(url)
         self.referee = Rest(url, self.opened["refereeKey"])
         self.seats = {seat["seat"]: Rest(url, seat["key"]) for seat in self.opened["seatKeys"]}
@@ -114,8 +108,7 @@ class Table:
         return str(next(entry["key"] for entry in self.opened["seatKeys"] if entry["seat"] == seat))
 
     def turn(self) -> tuple[int, Json]:
-        """The seat to move, and one of its legal moves."""
-        answer = self.referee.get(f"{self.path}/moves").json()
+        answer = self.referee.get(f"{self.path}/legalMoves").json()
         return answer["seat"], sent(answer["moves"][0])
 
     def not_held(self) -> tuple[int, Json]:
@@ -127,7 +120,6 @@ class Table:
         return seat, {"verb": "play_card", "cards": [other]}
 
     def play(self, headers: dict[str, str] | None = None, **more: Any) -> httpx.Response:
-        """Play the first legal move of the seat to move."""
         seat, move = self.turn()
         return self.seats[seat].post(f"{self.path}/moves", {"move": move, **more}, headers=headers or {})
 

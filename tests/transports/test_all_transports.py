@@ -44,7 +44,7 @@ WRONG: list[tuple[str, dict[str, Any], str, str]] = [
     ("ResolveTrick", {"rule_set": BRISCOLA, "cards": ["Ab", "3b", "4b"]}, "bad_position", "cards"),
     ("ResolveTrick", {"rule_set": {"game_id": "cucu"}, "cards": ["I", "II"]}, "no_tricks", "rule_set.game_id"),
     ("ScoreCards", {"rule_set": {"game_id": "cucu"}, "cards": ["I"]}, "no_tricks", "rule_set.game_id"),
-    ("VerifyShuffle", {"game_id": "briscola", "cards": ["Ab", "Ab"], **PROOF}, "bad_pack", "cards"),
+    ("VerifyShuffle", {"game_id": "briscola", "cards": ["Ab", "Ab"], **PROOF}, "bad_cards", "cards"),
     ("VerifyShuffle", {"game_id": "bridge", "cards": ["Ab"], **PROOF}, "unknown_game", "game_id"),
     ("VerifyShuffle", {"game_id": "bridge", "lots": [0, 1], "amount": 1, **PROOF}, "unknown_game", "game_id"),
     ("VerifyShuffle", {"game_id": "briscola", **PROOF}, "bad_request", "cards"),
@@ -52,7 +52,7 @@ WRONG: list[tuple[str, dict[str, Any], str, str]] = [
     ("ApplyMoves", {"position": {"rule_set": BRISCOLA, "text": "x"}, "moves": MANY}, "bad_request", "moves[0].seat"),
     ("ApplyMoves", {"position": START, "moves": [PLAYED, {"move": PLAYED["move"]}]}, "malformed_move", "moves[1].seat"),
     ("ApplyMoves", {"position": START, "moves": [PLAYED, SHUFFLED]}, "malformed_move", "moves[1].seat"),
-    ("CreateMatch", {"rule_set": BRISCOLA, "pack": ["Ab"]}, "bad_pack", "pack"),
+    ("CreateMatch", {"rule_set": BRISCOLA, "pack": ["Ab"]}, "bad_cards", "pack"),
     ("CreateMatch", {"rule_set": BRISCOLA, "request_id": "short"}, "bad_request", "request_id"),
     ("CreateMatch", {"rule_set": BRISCOLA, "labels": {"Cup": "x"}}, "bad_request", "labels.Cup"),
     ("CreateMatch", {"rule_set": BRISCOLA, "bots": BOTS}, "bad_request", "bots[1].seat"),
@@ -75,7 +75,7 @@ def test_invalid_request_has_one_code_and_field(
 def test_invalid_keys_seats_and_revisions_have_codes(transport: Transport) -> None:
     """Keys, seats, revisions and request ids that do not fit have their codes; a refused move is an answer."""
     opened = transport("CreateMatch", rule_set=BRISCOLA)
-    match, referee, (key, other) = opened.match_id, opened.referee_key, (one.key for one in opened.seat_keys)
+    match, referee, (key, other) = opened.match.match_id, opened.referee_key, (one.key for one in opened.seat_keys)
     listed = transport("ListMatchMoves", match_id=match, key=other)
     seat, move, another = listed.seat, listed.moves[0], listed.moves[1]
 
@@ -104,8 +104,8 @@ def test_invalid_keys_seats_and_revisions_have_codes(transport: Transport) -> No
         ("ContributeSeed", key, {"client_seed": "x"}, "no_shuffle_pending"),
         ("GetRecord", key, {}, "match_running"),
         ("AbortMatch", key, {}, "referee_only"),
-        ("ListEvents", key, {"cursor": "x"}, "bad_cursor cursor"),
-        ("ListEvents", key, {"cursor": "77.0"}, "moves_lost cursor"),
+        ("ListEvents", key, {"page_token": "x"}, "bad_cursor page_token"),
+        ("ListEvents", key, {"page_token": "77.0"}, "moves_lost page_token"),
         ("WatchMatch", key, {"cursor": "77.0"}, "moves_lost cursor"),
         ("WatchMatch", key, {"cursor": "x"}, "bad_cursor cursor"),
         ("WatchMatch", "", {"seat": 1}, "key_needed authorization"),
@@ -133,17 +133,26 @@ def test_private_match_is_unknown_without_a_key(transports: Sequence[Transport])
         "ExplainMatchHand": {},
         "ValidateMatchMove": {"move": move},
         "PlayMove": {"move": move, "expected_revision": 9},
-        "ListEvents": {"cursor": "9.9"},
+        "ListEvents": {"page_token": "9.9"},
         "GetRecord": {},
         "ContributeSeed": {"client_seed": "x"},
         "ListShuffles": {},
         "RotateKey": {},
+        "JoinMatch": {"player_name": "Ada"},
+        "ResignMatch": {},
+        "DecideMatch": {"reason": "x"},
+        "UpdateMatch": {},
+        "PauseClock": {},
+        "AddTime": {"duration": {"seconds": 1}},
         "AbortMatch": {},
     }
     for rpc, fields in asked.items():
         nobody = Failed("no_such_match", "match_id")
         assert {nobody} == {transport(rpc, match_id="nobody", **fields) for transport in transports}
         for key in ("", "nonsense", other.seat_keys[0].key, other.referee_key):
-            assert {nobody} == {one(rpc, match_id=opened.match_id, key=key, **fields) for one in transports}, (rpc, key)
+            assert {nobody} == {one(rpc, match_id=opened.match.match_id, key=key, **fields) for one in transports}, (
+                rpc,
+                key,
+            )
     for key in (opened.seat_keys[0].key, opened.referee_key):
-        assert 1 == ask("GetMatch", match_id=opened.match_id, key=key).revision
+        assert 1 == ask("GetMatch", match_id=opened.match.match_id, key=key).revision

@@ -11,8 +11,8 @@ import pytest
 
 from chitarrella.api.converters import write_page_token
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
-from chitarrella_client import Chitarrella, errors
-from tests.transports.all_transports import RPCS, Failed, Transport, WithoutTransport, callers
+from chitarrella_client import Chitarrella, MatchState, PlatformUpdate, errors
+from tests.transports.all_transports import RPCS, Failed, Transport, WithoutTransport, callers, status_error
 from tests.transports.conftest import ACME, CLUB, READER, Platforms, WiredService, wire_service
 from tests.transports.rest_client import PLAIN
 
@@ -50,9 +50,10 @@ def test_call_without_an_api_key_is_refused(platforms: Platforms) -> None:
 def test_batch_create_reports_each_failure(platforms: Platforms) -> None:
     """Many matches are opened in one call; one that cannot be is refused for itself."""
     good, unknown = {"rule_set": BRISCOLA}, {"rule_set": {"game_id": "bridge"}}
-    made = platforms.acme("BatchCreateMatches", requests=[good, unknown, good, {**good, "pack": ["Ab"]}]).matches
-    assert ["", "unknown_game", "", "bad_pack"] == [one.error.code for one in made]
-    assert 2 == len({made[place].created.match_id for place in (0, 2)})
+    made = platforms.acme("BatchCreateMatches", requests=[good, unknown, good, {**good, "pack": ["Ab"]}]).results
+    assert ["created", "error"] * 2 == [one.WhichOneof("outcome") for one in made]
+    assert ["unknown_game", "bad_cards"] == [status_error(made[place].error).code for place in (1, 3)]
+    assert 2 == len({made[place].created.match.match_id for place in (0, 2)})
     assert "bad_request" == platforms.acme("BatchCreateMatches").code
 
 
@@ -61,7 +62,7 @@ def test_platform_lists_its_own_matches(platforms: Platforms) -> None:
     with Chitarrella(platforms.grpc, api_key=CLUB) as club, Chitarrella(platforms.grpc, api_key=ACME) as client:
         made = [club.create_match("briscola", private=True), club.create_match("coech", players=2)]
         client.create_match("briscola")
-        found = {one.match_id: (one.rule_set.game_id, one.private, one.finished) for one in club.matches()}
+        found = {one.match_id: (one.rule_set.game_id, one.private, one.over) for one in club.matches()}
         assert [("briscola", True, False), ("coech", False, False)] == [found[one.id] for one in made]
         assert not {one.id for one in made} & {one.match_id for one in client.matches()}
         own, other, unknown = club.get_matches([made[1].id, made[0].id, "nobody"], made[1].as_seat(1).key)
@@ -88,17 +89,17 @@ def test_match_is_found_by_its_labels(platforms: Platforms) -> None:
         client.create_match("briscola", labels={"cup": "autumn"})
         state = match.get()
         assert ("game 7", labels) == (state.external_id, state.labels)
-        assert [(0, "Ada"), (1, "Zoë")] == [(one.seat, one.name) for one in state.player_names]
+        assert ["Ada", "Zoë"] == [seat.player_name for seat in state.seats]
         wanted: list[dict[str, Any]] = [{"external_id": "game 7"}, {"labels": labels}, {"player_name": "Zoë"}]
         for how in (*wanted, {name: value for one in wanted for name, value in one.items()}):
             (summary,) = client.matches(**how)
             assert (match.id, "game 7", labels) == (summary.match_id, summary.external_id, summary.labels)
-            assert state.player_names == summary.player_names
+            assert state.seats == summary.seats
         assert "Ada" not in repr(state)
         record = client.match(match.id, match.key).record()
         assert "Ada" not in str(record)
         imported = client.import_match(record, external_id="game 8", labels={"cup": "x"}, player_names={0: "Bob"})
-        assert ("game 8", "Bob") == (imported.get().external_id, imported.get().player_names[0].name)
+        assert ("game 8", "Bob") == (imported.get().external_id, imported.get().seats[0].player_name)
         assert {"cup": "x"} == imported.get().labels
 
 
@@ -110,11 +111,11 @@ def test_all_matches_are_watched(platforms: Platforms) -> None:
         assert next(updates) is None
         match = client.create_match("briscola")
         dealt = next(one for one in updates if one)
-        assert (match.id, False, False) == (dealt.match_id, dealt.finished, dealt.aborted)
+        assert (match.id, MatchState.OPEN) == (dealt.match_id, dealt.state)
         assert [dealt.update] == list(client.match(match.id).events())
         match.abort()
         aborted = next(one for one in updates if one)
-        assert (match.id, None, True) == (aborted.match_id, aborted.update, aborted.aborted)
+        assert PlatformUpdate(match.id, None, MatchState.ABORTED) == aborted
         assert ["acme"] == list(hub._platforms)
         hub._lose_all()
         with pytest.raises(errors.Unavailable):
@@ -133,7 +134,7 @@ def rotate(transport: Transport, match: str, key: str, **how: Any) -> Any:
 def test_failures_have_codes(transport: Transport) -> None:
     """The public, other seats, seats without a key, other requests and aborted matches have their codes."""
     made = transport("CreateMatch", rule_set=BRISCOLA)
-    match, key, referee = made.match_id, made.seat_keys[0].key, made.referee_key
+    match, key, referee = made.match.match_id, made.seat_keys[0].key, made.referee_key
     for expected, one, shown, how in (
         ("key_needed authorization", match, "", {}),
         ("key_needed authorization", match, "", {"seat": 0}),
@@ -145,16 +146,16 @@ def test_failures_have_codes(transport: Transport) -> None:
         assert expected == rotate(transport, one, shown, **how)
     last = rotate(transport, match, rotate(transport, match, key, request_id="once"))
     assert "request_reused request_id" == rotate(transport, match, last, request_id="once")
-    assert 0 == transport("GetMatch", match_id=match, key=last).seat
+    assert 0 == transport("GetMatch", match_id=match, key=last).viewer
     transport("AbortMatch", match_id=match, key=referee)
     assert "match_aborted" == rotate(transport, match, last)
     with_dummy = transport("CreateMatch", rule_set={"game_id": "coech", "players": 3})
     (dummy,) = set(range(4)) - {one.seat for one in with_dummy.seat_keys}
-    assert "no_such_seat seat" == rotate(transport, with_dummy.match_id, with_dummy.referee_key, seat=dummy)
+    assert "no_such_seat seat" == rotate(transport, with_dummy.match.match_id, with_dummy.referee_key, seat=dummy)
     again, _ = (transport("CreateMatch", rule_set=BRISCOLA, request_id="0123456789abcdef") for _ in range(2))
-    rotate(transport, again.match_id, again.seat_keys[0].key)
+    rotate(transport, again.match.match_id, again.seat_keys[0].key)
     again = transport("CreateMatch", rule_set=BRISCOLA, request_id="0123456789abcdef")
-    assert "bad_key authorization" == rotate(transport, again.match_id, again.seat_keys[0].key), "it stays closed"
+    assert "bad_key authorization" == rotate(transport, again.match.match_id, again.seat_keys[0].key), "it stays closed"
 
 
 # ---------------------------------------------------------------------- two workers
@@ -162,7 +163,6 @@ def test_failures_have_codes(transport: Transport) -> None:
 
 @pytest.fixture
 def workers(valkey: EmbeddedValkey) -> Iterator[tuple[WiredService, WiredService]]:
-    """Two workers on one store, each with its own cache."""
     made = wire_service(valkey.url), wire_service(valkey.url)
     yield made
     for one in made:
@@ -175,7 +175,7 @@ def test_cached_snapshot_lets_no_closed_key_play(workers: tuple[WiredService, Wi
     """A worker whose cache is older than a rotation accepts no move, legal or not, and no repetition by the old key."""
     here, there = (WithoutTransport(one.api) for one in workers)
     made = here("CreateMatch", rule_set=BRISCOLA, private=private)
-    match, keys = made.match_id, {one.seat: one.key for one in made.seat_keys}
+    match, keys = made.match.match_id, {one.seat: one.key for one in made.seat_keys}
     listed = there("ListMatchMoves", match_id=match, key=made.referee_key)
     old, move, expected = keys[listed.seat], listed.moves[0], "no_such_match" if private else "bad_key"
     assert there("PlayMove", match_id=match, key=old, move=move, request_id="played").accepted
@@ -197,7 +197,7 @@ def test_new_key_is_accepted_where_the_cache_is_older(workers: tuple[WiredServic
     """A worker whose cache does not know a new key yet asks the store before it refuses it."""
     here, there = (WithoutTransport(one.api) for one in workers)
     made = here("CreateMatch", rule_set=BRISCOLA, private=True)
-    match, keys = made.match_id, {one.seat: one.key for one in made.seat_keys}
+    match, keys = made.match.match_id, {one.seat: one.key for one in made.seat_keys}
     for _ in range(4):
         listed = there("ListMatchMoves", match_id=match, key=made.referee_key)
         keys[listed.seat] = here("RotateKey", match_id=match, key=keys[listed.seat]).key

@@ -13,16 +13,17 @@ from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import SERVICES, Dispatcher
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.matches.service import MOST_TALK
-from chitarrella.v1 import matches_pb2
+from chitarrella.v1 import match_pb2
 from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
 from tests.transports.all_transports import RPCS, Failed, Transport, WithoutTransport
 from tests.transports.conftest import WiredService
 from tests.walks import CATALOGUE
 
-CHANCE = re.compile(r"[0-9a-f]{20,64}|(?<=seconds: )[0-9]+|(?<=nanos: )[0-9]+|\b[0-9]{10,13}\b")
+CHANCE = re.compile(r"[0-9a-f]{20,64}|\{(?:\s+(?:seconds|nanos): -?[0-9]+)*\s+\}|\b[0-9TZ:.-]{10,24}\b")
 """What differs between two matches: ids, keys, commitments, and times."""
 
 BRISCOLA = {"game_id": "briscola"}
+CLOCK = {"move_time": {"seconds": 60}, "bank": {"seconds": 60}}
 PACK = [str(card) for card in CATALOGUE.game_for(RuleSet("briscola")).pack.cards]
 
 
@@ -39,7 +40,6 @@ class Session:
         return answer
 
     def questions(self) -> None:
-        """Ask everything that needs no match."""
         self.ask("ListGames", page_size=2)
         self.ask("GetGame", game_id="briscola")
         start = self.ask("StartGame", rule_set=BRISCOLA)
@@ -55,11 +55,10 @@ class Session:
         self.ask("Batch", questions=[{"get_view": {"position": position, "referee": True}}])
 
     def match(self) -> None:
-        """Ask everything about matches that are played here."""
-        dealt: dict[str, Any] = {"pack": PACK, "pack_source": matches_pb2.PACK_SOURCE_REFEREE}
-        dealt |= {"clock": {"move_seconds": 60}, "sandbox": {"seed": "every rpc"}}
+        dealt: dict[str, Any] = {"pack": PACK, "pack_source": match_pb2.PACK_SOURCE_REFEREE}
+        dealt |= {"clock": CLOCK, "sandbox": {"seed": "every rpc"}}
         opened = self.ask("CreateMatch", rule_set=BRISCOLA, **dealt)
-        match, referee = opened.match_id, opened.referee_key
+        match, referee = opened.match.match_id, opened.referee_key
         listed = self.ask("ListMatchMoves", referee, match_id=match)
         turn: dict[str, Any] = {"match_id": match, "seat": listed.seat}
         self.ask("ExplainMatchHand", referee, **turn)
@@ -68,7 +67,11 @@ class Session:
         self.ask("TakeBack", referee, **turn)
         self.ask("AssignBot", referee, **turn, bot="greedy")
         self.ask("EnforceClock", match_id=match)
-        self.ask("AdvanceClock", referee, match_id=match, seconds=61)
+        self.ask("AdvanceClock", referee, match_id=match, duration={"seconds": 61})
+        self.ask("AddTime", referee, match_id=match, seat=0, duration={"seconds": 5})
+        self.ask("PauseClock", referee, match_id=match)
+        self.ask("JoinMatch", opened.seat_keys[1].key, match_id=match, player_name="Ada")
+        self.ask("UpdateMatch", referee, match_id=match, external_id="updated")
         self.ask("GetMatch", referee, match_id=match)
         self.ask("ListEvents", match_id=match)
         self.ask("BatchGetMatches", referee, match_ids=[match, "nobody", match])
@@ -77,13 +80,15 @@ class Session:
         self.ask("AbortMatch", referee, match_id=match)
         assert self.ask("WatchMatch", match_id=match)
         record = self.ask("GetRecord", referee, match_id=match).record
-        self.ask("ImportMatch", record=record)
+        imported = self.ask("ImportMatch", record=record)
+        self.ask("ResignMatch", imported.seat_keys[0].key, match_id=imported.match.match_id)
         self.ask("DeleteMatch", referee, match_id=match)
-        shared = {"rule_set": BRISCOLA, "pack_source": matches_pb2.PACK_SOURCE_SHARED}
-        created = self.ask("BatchCreateMatches", requests=[shared]).matches[0].created
-        self.ask("RotateKey", created.referee_key, match_id=created.match_id, seat=1)
-        self.ask("ContributeSeed", created.seat_keys[0].key, match_id=created.match_id, client_seed="mine")
-        self.ask("ListShuffles", created.seat_keys[0].key, match_id=created.match_id)
+        shared = {"rule_set": BRISCOLA, "pack_source": match_pb2.PACK_SOURCE_SHARED}
+        created = self.ask("BatchCreateMatches", requests=[shared]).results[0].created
+        self.ask("RotateKey", created.referee_key, match_id=created.match.match_id, seat=1)
+        self.ask("ContributeSeed", created.seat_keys[0].key, match_id=created.match.match_id, client_seed="mine")
+        self.ask("ListShuffles", created.seat_keys[0].key, match_id=created.match.match_id)
+        self.ask("DecideMatch", created.referee_key, match_id=created.match.match_id, winners=[0], reason="enough")
 
     def of_platforms_and_administrators(self) -> None:
         """Ask everything that needs an API key."""
@@ -119,18 +124,23 @@ def test_every_rpc_answers_alike_over_every_transport(transports: Sequence[Trans
 
 SPAM: dict[str, list[dict[str, Any]]] = {
     "AbortMatch": [{}],
-    "AdvanceClock": [{"seconds": 1}],
+    "AddTime": [{"seat": 1, "duration": {"seconds": 5}}],
+    "AdvanceClock": [{"duration": {"seconds": 1}}],
     "AssignBot": [{"bot": "greedy"}, {"bot": ""}],
     "ContributeSeed": [{"client_seed": "again"}],
+    "DecideMatch": [{"winners": [1], "reason": "mine"}],
     "DeleteMatch": [{}],
     "EnforceClock": [{}],
+    "JoinMatch": [{}],
+    "PauseClock": [{}, {"resume": True}],
     "PlayMove": [{"move": {"verb": "signal", "choice": choice}} for choice in "A3"],
     "RotateKey": [{"request_id": "rotated with sixteen"}],
     "TakeBack": [{}, {"decline": True}],
+    "UpdateMatch": [{"external_id": "mine"}],
 }
 """What a seat may ask again and again, by the rpcs that change a match."""
-NEW = {"CreateMatch", "ImportMatch", "BatchCreateMatches", "WatchMatch", "WatchMatches"}
-"""The other rpcs that are not marked as reading alone."""
+NEW = {"CreateMatch", "ImportMatch", "BatchCreateMatches", "WatchMatch", "WatchMatches", "ResignMatch"}
+"""The other rpcs that are not marked as reading alone; a seat resigns once."""
 
 
 def test_no_seat_hampers_another(wired: WiredService) -> None:
@@ -140,8 +150,8 @@ def test_no_seat_hampers_another(wired: WiredService) -> None:
     reading = MethodOptions.NO_SIDE_EFFECTS
     assert SPAM.keys() | NEW == {n for n, one in methods.items() if one.GetOptions().idempotency_level != reading}
     rules = {**BRISCOLA, "players": 4, "options": {"signals": "free", "first_dealer": "0"}}
-    opened = ask("CreateMatch", rule_set=rules, clock={"move_seconds": 60})
-    match, keys = opened.match_id, [one.key for one in opened.seat_keys]
+    opened = ask("CreateMatch", rule_set=rules, clock=CLOCK)
+    match, keys = opened.match.match_id, [one.key for one in opened.seat_keys]
     (move, *_) = ask("ListMatchMoves", match_id=match, key=keys[1]).moves
     first = ask("PlayMove", match_id=match, key=keys[1], move=move).revision
     seen = ask("ListMatchMoves", match_id=match, key=keys[2])

@@ -29,7 +29,6 @@ MALFORMED = framed(b"\xff\xff")
 
 @pytest.fixture(scope="module")
 def address(wired: WiredService) -> Iterator[str]:
-    """The gRPC server of the module."""
     with grpc_opened(wired) as opened:
         yield opened
 

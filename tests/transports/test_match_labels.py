@@ -11,9 +11,9 @@ from google.protobuf import json_format
 from openapi_schema_validator import OAS31Validator
 
 from chitarrella.api.caller import Caller
-from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import match_pb2, match_play_pb2
 from tests.servers import until
-from tests.transports.all_transports import RPCS, Failed, frames
+from tests.transports.all_transports import RPCS, Failed, frames, status_error
 from tests.transports.conftest import ACME, Platforms
 from tests.transports.raw_transports import STREAMS, TRAILERS, Asked, Line, written
 from tests.transports.rest_client import PLAIN, failed
@@ -32,8 +32,11 @@ HIDDEN = ("", NO_LABELS, SHOWN[2])
 
 
 def shown(state: Any) -> tuple[str, dict[str, str], list[tuple[int, str]]]:
-    """What an answer says of the labels of a match."""
-    return state.external_id, dict(state.labels), [(one.seat, one.name) for one in state.player_names]
+    return (
+        state.external_id,
+        dict(state.labels),
+        [(one.seat, one.player_name) for one in state.seats if one.player_name],
+    )
 
 
 def test_labels_are_for_the_referee_and_the_platform(platforms: Platforms) -> None:
@@ -48,7 +51,7 @@ def test_labels_are_for_the_referee_and_the_platform(platforms: Platforms) -> No
         (platforms.club, {}, HIDDEN),
         (platforms.club, {"key": seat}, HIDDEN),
     ):
-        assert expected == shown(ask("GetMatch", match_id=made.match_id, **how)), how
+        assert expected == shown(ask("GetMatch", match_id=made.match.match_id, **how)), how
     acme = platforms.acme
     acme("CreateMatch", rule_set=BRISCOLA, sandbox={"seed": "list"}, external_id="test")
     (test,) = acme("ListMatches", external_id="test").matches
@@ -59,7 +62,7 @@ def test_page_token_belongs_to_its_filters(platforms: Platforms) -> None:
     """A token goes on where its page ended, and is refused with other filters; the order of labels is free."""
     acme = platforms.acme
     requests = [{"rule_set": BRISCOLA, "labels": {"cup": "paged", "round": "1"}}] * 60
-    created = {one.created.match_id for one in acme("BatchCreateMatches", requests=requests).matches}
+    created = {one.created.match.match_id for one in acme("BatchCreateMatches", requests=requests).results}
     labels, found, token = ["cup=paged", "round=1"], list[str](), ""
     while page := acme("ListMatches", labels=labels, page_token=token):
         found += [one.match_id for one in page.matches]
@@ -98,7 +101,7 @@ def test_bad_labels_are_refused(platforms: Platforms) -> None:
     """What the contract does not allow is refused with the field, and nothing is created, imported or listed."""
     acme = platforms.acme
     made = acme("CreateMatch", rule_set=BRISCOLA)
-    record = acme("GetRecord", match_id=made.match_id, key=made.referee_key).record
+    record = acme("GetRecord", match_id=made.match.match_id, key=made.referee_key).record
     before = acme("ListMatches").matches[0]
     for given, code, field in BAD_LABELS:
         assert Failed(code, field) == acme("CreateMatch", rule_set=BRISCOLA, **given), given
@@ -121,12 +124,12 @@ def test_each_match_is_that_of_a_single_call(platforms: Platforms) -> None:
     acme = platforms.acme
     made = [acme("CreateMatch", rule_set=BRISCOLA) for _ in range(3)]
     signals = acme("CreateMatch", rule_set={**BRISCOLA, "players": 4, "options": {"signals": "free"}})
-    signal = {"match_id": signals.match_id, "move": {"verb": "signal", "choice": "A"}}
+    signal = {"match_id": signals.match.match_id, "move": {"verb": "signal", "choice": "A"}}
     assert acme("PlayMove", key=signals.seat_keys[0].key, **signal).accepted
-    ids = [one.match_id for one in (*made, signals, made[0])]
-    *found, unknown = acme("BatchGetMatches", match_ids=[*ids, "nobody"]).matches
+    ids = [one.match.match_id for one in (*made, signals, made[0])]
+    *found, unknown = acme("BatchGetMatches", match_ids=[*ids, "nobody"]).results
     assert [acme("GetMatch", match_id=match) for match in ids] == [one.match for one in found]
-    assert ("no_such_match", "match_id") == (unknown.error.code, unknown.error.field)
+    assert Failed("no_such_match", "match_id") == status_error(unknown.error)
     for wrong, field in (([], "match_ids"), (["x"] * 101, "match_ids"), (["x", "y" * 41], "match_ids[1]")):
         assert Failed("bad_request", field) == acme("BatchGetMatches", match_ids=wrong)
 
@@ -135,15 +138,15 @@ def test_private_match_is_shown_to_its_keys_and_its_platform(platforms: Platform
     """A private match does not exist for others; its platform sees it as the public would see an open one."""
     acme, club, names = platforms.acme, platforms.club, [{"seat": 0, "name": "Ada"}]
     hidden = acme("CreateMatch", rule_set=BRISCOLA, private=True, external_id="hidden", player_names=names)
-    match = hidden.match_id
-    (own,) = acme("BatchGetMatches", match_ids=[match]).matches
+    match = hidden.match.match_id
+    (own,) = acme("BatchGetMatches", match_ids=[match]).results
     assert ("hidden", {}, [(0, "Ada")]) == shown(own.match)
-    assert (hidden.view, acme("GetMatch", match_id=match)) == (own.match.view, own.match)
-    unknown, nobody = club("BatchGetMatches", match_ids=[match, "nobody"]).matches
+    assert (hidden.match.view, acme("GetMatch", match_id=match)) == (own.match.view, own.match)
+    unknown, nobody = club("BatchGetMatches", match_ids=[match, "nobody"]).results
     assert unknown == nobody
-    (seat,) = club("BatchGetMatches", match_ids=[match], key=hidden.seat_keys[0].key).matches
-    assert (0, ("", {}, [(0, "Ada")])) == (seat.match.seat, shown(seat.match))
-    assert acme("ListEvents", match_id=match).moves
+    (seat,) = club("BatchGetMatches", match_ids=[match], key=hidden.seat_keys[0].key).results
+    assert (0, ("", {}, [(0, "Ada")])) == (seat.match.viewer, shown(seat.match))
+    assert acme("ListEvents", match_id=match).updates
     assert "no_such_match" == acme("GetMatch", match_id=match, key="wrong-key").code
     assert "no_such_match" == club("GetMatch", match_id=match).code
 
@@ -151,7 +154,7 @@ def test_private_match_is_shown_to_its_keys_and_its_platform(platforms: Platform
 # ---------------------------------------------------------------------- watch matches
 
 
-WATCH: Any = pb.WatchMatchesResponse
+WATCH: Any = match_play_pb2.PlatformUpdate
 
 
 def updates(transport: str, body: bytes) -> list[Any]:
@@ -166,18 +169,24 @@ def updates(transport: str, body: bytes) -> list[Any]:
 def test_updates_of_all_matches_are_streamed(platforms: Platforms) -> None:
     """Over each transport come the updates of every match of the platform, as the public gets them, then an error."""
     acme, hub = platforms.acme, platforms.wired.platform_hub
-    line, asked = Line(platforms.grpc, platforms.rest), Asked("WatchMatches", pb.WatchMatchesRequest(), api_key=ACME)
+    line, asked = (
+        Line(platforms.grpc, platforms.rest),
+        Asked("WatchMatches", match_play_pb2.WatchMatchesRequest(), api_key=ACME),
+    )
     ends = {transport: line.watch(transport, asked) for transport in STREAMS}
     sentinel: Any = platforms.wired.api.watch(RPCS[asked.rpc].path, asked.request, Caller(api_key=ACME), lambda: None)
     until(lambda: len(hub._platforms["acme"].watchers) == len(STREAMS) + 1, "all watch")
     platforms.club("CreateMatch", rule_set=BRISCOLA)
     made = acme("CreateMatch", rule_set=BRISCOLA, private=True)
-    own: dict[str, Any] = {"match_id": made.match_id, "key": made.referee_key}
+    own: dict[str, Any] = {"match_id": made.match.match_id, "key": made.referee_key}
     listed = acme("ListMatchMoves", **own)
     assert acme("PlayMove", **own, seat=listed.seat, move=listed.moves[0]).accepted
-    public = acme("ListEvents", match_id=made.match_id).moves
+    public = acme("ListEvents", match_id=made.match.match_id).updates
     acme("AbortMatch", **own)
-    until(lambda: any(update.aborted for update in sentinel.take()), "the last update has come")
+    until(
+        lambda: any(update.state == match_pb2.MATCH_STATE_ABORTED for update in sentinel.take()),
+        "the last update has come",
+    )
     hub.close()
     answers = {transport: end() for transport, end in ends.items()}
     for transport, answer in answers.items():
@@ -188,10 +197,11 @@ def test_updates_of_all_matches_are_streamed(platforms: Platforms) -> None:
             played.update.events[0].cards,
             [event for event in dealt.update.events if event.kind == "dealt" and event.cards],
         )
-        assert [(made.match_id, False, False)] * 2 == [
-            (one.match_id, one.finished, one.aborted) for one in (dealt, played)
+        assert {made.match.match_id} == {one.match_id for one in (dealt, played, aborted)}
+        assert ["OPEN", "OPEN", "ABORTED"] == [
+            match_pb2.MatchState.Name(one.state).removeprefix("MATCH_STATE_") for one in (dealt, played, aborted)
         ]
-        assert (made.match_id, True, False) == (aborted.match_id, aborted.aborted, aborted.HasField("update"))
+        assert not aborted.HasField("update")
     sent = answers["rest"].body.decode()
     assert sent.startswith("retry: 1000\n\n")
     assert "text/event-stream; charset=utf-8" == dict(answers["rest"].headers)["content-type"]

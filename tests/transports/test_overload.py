@@ -25,14 +25,15 @@ from chitarrella.api.converters import read_game
 from chitarrella.runtime import threads
 from chitarrella.runtime.threads import BoundedExecutor
 from chitarrella.storage.embedded_valkey import EmbeddedValkey, binary
-from chitarrella.v1 import matches_pb2
+from chitarrella.v1 import match_play_pb2
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
-from chitarrella.v1.rules_pb2 import ApplyMovesRequest, BatchRequest, Question, SeatMove, StartGameRequest
+from chitarrella.v1.position_pb2 import SeatMove
+from chitarrella.v1.questions_pb2 import ApplyMovesRequest, BatchRequest, Question, StartGameRequest
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
 from chitarrella.v1.table_pb2 import Move, RuleSet
 from tests.server.process import Service, reason
 from tests.servers import Server, until
-from tests.transports.all_transports import RPCS, grpc_opened
+from tests.transports.all_transports import RPCS, grpc_opened, status_error
 from tests.transports.conftest import WiredService, opened, wire_service
 from tests.transports.raw_transports import UNARY, Asked, Line
 
@@ -51,7 +52,6 @@ def free() -> Iterator[threading.Event]:
 
 @pytest.fixture
 def pool(free: threading.Event) -> Iterator[BoundedExecutor]:
-    """A pool all of whose threads are busy."""
     with BoundedExecutor(THREADS, max_waiting=WAITING) as made:
         running = [threading.Event() for _ in range(THREADS)]
         for event in running:
@@ -63,7 +63,6 @@ def pool(free: threading.Event) -> Iterator[BoundedExecutor]:
 
 
 def fill(pool: BoundedExecutor) -> list[Future[Any]]:
-    """Submit as many calls as may wait."""
     return [pool.submit(str, number) for number in range(WAITING)]
 
 
@@ -163,7 +162,6 @@ def test_call_that_waited_long_is_not_begun(free: threading.Event) -> None:
 
 @contextmanager
 def connected(address: str) -> Iterator[Any]:
-    """The rpc ListEvents, over a connection of its own."""
     with grpc.insecure_channel(address, [("grpc.use_local_subchannel_pool", 1)]) as channel:
         yield MatchServiceStub(channel).ListEvents
 
@@ -172,7 +170,7 @@ def test_callers_are_refused_while_the_store_hangs(tmp_path: Path) -> None:
     """A crowd that finds the store hanging gets an answer each: the store is away, or too many wait."""
     server = Server(binary(), tmp_path / "store")
     service = Service(tmp_path / "service", "--redis-url", server.url, forked=True)
-    request = matches_pb2.ListEventsRequest(match_id="a" * 20)
+    request = match_play_pb2.ListEventsRequest(match_id="a" * 20)
     try:
         with ExitStack() as channels:
             calls = [channels.enter_context(connected(service.grpc)) for _ in range(CHANNELS)]
@@ -203,7 +201,7 @@ def test_questions_after_the_budget_are_not_answered(wired: WiredService, monkey
     """A batch that has used up its processor time ends: each question that is left fails with the same code."""
     assert ["start_game"] * 3 == [one.WhichOneof("kind") for one in answered(wired, "Batch", BATCH).answers]
     monkeypatch.setattr(threads, "JOB_SECONDS", 0.0)
-    assert ["too_large"] * 3 == [one.error.code for one in answered(wired, "Batch", BATCH).answers]
+    assert ["too_large"] * 3 == [status_error(one.error).code for one in answered(wired, "Batch", BATCH).answers]
 
 
 def test_moves_after_the_budget_are_not_played(wired: WiredService, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,7 +216,6 @@ def test_moves_after_the_budget_are_not_played(wired: WiredService, monkeypatch:
 
 
 def leave_grpc(wired: WiredService, _: str, begun: threading.Event) -> None:
-    """Ask over gRPC, and cancel."""
     with grpc_opened(wired) as address, grpc.insecure_channel(address) as channel:
         asking = RulesServiceStub(channel).Batch.future(BATCH, timeout=60)
         assert begun.wait(60)
@@ -227,8 +224,6 @@ def leave_grpc(wired: WiredService, _: str, begun: threading.Event) -> None:
 
 
 def leave_http(path: str) -> Callable[[WiredService, str, threading.Event], None]:
-    """Ask over HTTP, and close the connection."""
-
     def leave(wired: WiredService, rest: str, begun: threading.Event) -> None:
         body = json_format.MessageToJson(BATCH).encode()
         head = (
@@ -244,7 +239,6 @@ def leave_http(path: str) -> Callable[[WiredService, str, threading.Event], None
 
 
 def is_cancelled(wired: WiredService) -> bool:
-    """Whether the only long call was cancelled."""
     [call] = wired.calls.long._running
     return call.is_cancelled
 
@@ -292,7 +286,6 @@ CALLS: list[tuple[str, dict[str, Any], bool]] = [
 
 
 def runs_loop() -> bool:
-    """Whether an event loop runs in this thread."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -15,8 +15,7 @@ from chitarrella.core.game import TrickRules, legal_moves, turn_order
 from chitarrella.core.model import CHANCE
 from chitarrella.core.visibility import view_for
 from chitarrella.games.madrasso import Waiting
-from chitarrella.v1 import rules_pb2 as pb
-from chitarrella.v1 import table_pb2
+from chitarrella.v1 import position_pb2, table_pb2
 from chitarrella_testing.table_laws import is_play, rules_of
 from tests.transports.all_transports import Failed, Transport
 from tests.walks import CATALOGUE, Walk, combined_variants, defaults, name, walk
@@ -36,12 +35,14 @@ def partial(
     declared: str | None = None,
     options: Mapping[str, str] | None = None,
     **more: Any,
-) -> pb.PartialPosition:
-    position = pb.PartialPosition(rule_set=table_pb2.RuleSet(game_id=game, players=players, options=options), **more)
+) -> position_pb2.PartialPosition:
+    position = position_pb2.PartialPosition(
+        rule_set=table_pb2.RuleSet(game_id=game, players=players, options=options), **more
+    )
     if hand is not None:
         position.hands.add(seat=0, cards=hand.split())
     if trick is not None:
-        position.trick.MergeFrom(pb.PartialTrick(cards=trick.split(), leader=leader, declared_suit=declared))
+        position.trick.MergeFrom(position_pb2.PartialTrick(cards=trick.split(), leader=leader, declared_suit=declared))
         position.trick.SetInParent()
     return position
 
@@ -57,7 +58,7 @@ def test_guide_lists_the_games_without_a_trump_suit() -> None:
 
 CUCCU: dict[str, Any] = {"trump_card": "MAT", "stock_size": 0}
 MADRASSO = {"must_trump_if_void": "true", "revoke_mode": "penalize"}
-LISTED: list[tuple[pb.PartialPosition, list[str], dict[str, str]]] = [
+LISTED: list[tuple[position_pb2.PartialPosition, list[str], dict[str, str]]] = [
     # Whoever follows the trionfo follows the suit that its player declared (CT-25).
     (
         partial("cuccu-a-trionfo", "VI XI", "MAT", **CUCCU),
@@ -88,7 +89,7 @@ LISTED: list[tuple[pb.PartialPosition, list[str], dict[str, str]]] = [
 
 @pytest.mark.parametrize(("position", "listed", "undecided"), LISTED)
 def test_what_matters_and_is_unknown_is_named(
-    ask: Transport, position: pb.PartialPosition, listed: list[str], undecided: dict[str, str]
+    ask: Transport, position: position_pb2.PartialPosition, listed: list[str], undecided: dict[str, str]
 ) -> None:
     """What may be played whatever is unknown is listed; where an unknown part decides, each answer names it."""
     found = ask("ListLegalMoves", partial_position=position, seat=0)
@@ -171,7 +172,11 @@ def test_out_of_turn_nobody_has_a_duty(ask: Transport) -> None:
     ],
 )
 def test_a_play_that_is_refused_for_one_of_two_reasons(
-    ask: Transport, position: pb.PartialPosition, move: table_pb2.Move, refusals: set[str], depends_on: list[str]
+    ask: Transport,
+    position: position_pb2.PartialPosition,
+    move: table_pb2.Move,
+    refusals: set[str],
+    depends_on: list[str],
 ) -> None:
     """It is refused, and both reasons are named as such that may hold."""
     found = ask("ValidateMove", partial_position=position, move=move)
@@ -184,7 +189,7 @@ def test_a_person_plays_the_cards_of_a_dummy(ask: Transport) -> None:
     """Cöch with three: who is asked about is the person who plays the dummy on turn (CO-R11)."""
     position = partial("coech", "I", "", players=3, leader=2)
     position.hands.add(seat=2, cards=["V"])
-    move = table_pb2.Move(verb="play_card", cards=["V"], seat=2)
+    move = table_pb2.Move(verb="play_card", cards=["V"], dummy_seat=2)
     assert [move] == list(ask("ListLegalMoves", partial_position=position, seat=0).moves)
     assert table_pb2.VERDICT_ACCEPTED == ask("ValidateMove", partial_position=position, seat=0, move=move).verdict
     assert ["not_your_turn"] == codes_of(ask("ValidateMove", partial_position=position, seat=0, move=play("I")))
@@ -230,11 +235,13 @@ def playable(game: Any, p: Any, hand: Hand) -> Hand:
     return game.leading.playable(game, p, hand) if isinstance(game.leading, Waiting) else hand
 
 
-def partial_of(played: Walk, p: Any, hands: Iterable[int], leader: int | None, rules: TrickRules) -> pb.PartialPosition:
+def partial_of(
+    played: Walk, p: Any, hands: Iterable[int], leader: int | None, rules: TrickRules
+) -> position_pb2.PartialPosition:
     """What a front end knows of a real position: some hands, the trick, the trumps and the stock."""
     game, players, options = played.rule_set[:3]
     rule_set = table_pb2.RuleSet(game_id=game, players=players, options=dict(options))
-    position = pb.PartialPosition(rule_set=rule_set, stock_size=len(p.stock))
+    position = position_pb2.PartialPosition(rule_set=rule_set, stock_size=len(p.stock))
     for seat in hands:
         position.hands.add(seat=seat, cards=playable(played.game, p, p.hands[seat]))
     position.trick.cards.extend(p.trick)
@@ -278,7 +285,7 @@ def test_every_honest_partial_position_is_answered(ask: Transport, rule_set: Rul
             assert all("not_your_turn" == move.refusals[0].code for move in explained)
 
 
-IMPOSSIBLE: list[tuple[pb.PartialPosition, str, str]] = [
+IMPOSSIBLE: list[tuple[position_pb2.PartialPosition, str, str]] = [
     (partial("briscola", "Ab Ab"), "bad_position", "hands"),
     (partial("briscola", "Ab", "Ab"), "bad_position", "hands"),
     (partial("briscola", "Ab", "2b 3b"), "bad_position", "trick.cards"),
@@ -304,7 +311,9 @@ IMPOSSIBLE: list[tuple[pb.PartialPosition, str, str]] = [
 
 
 @pytest.mark.parametrize(("position", "code", "field"), IMPOSSIBLE)
-def test_impossible_parts_are_refused(ask: Transport, position: pb.PartialPosition, code: str, field: str) -> None:
+def test_impossible_parts_are_refused(
+    ask: Transport, position: position_pb2.PartialPosition, code: str, field: str
+) -> None:
     """Cards that the pack does not have, a full trick, unknown suits and cards are errors with their field."""
     assert Failed(code, f"partial_position.{field}") == ask("ListLegalMoves", partial_position=position)
 

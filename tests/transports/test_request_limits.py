@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import gc
 import gzip
-from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from itertools import groupby, product
-from random import Random
 from time import thread_time
 from typing import Any, cast
 
@@ -16,15 +14,13 @@ import httpx
 import protovalidate
 import pytest
 from connectrpc.errors import ConnectError
-from google.protobuf import descriptor_pool, wrappers_pb2
+from google.protobuf import wrappers_pb2
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
-from google.protobuf.descriptor_pb2 import FileDescriptorProto
 from google.protobuf.message_factory import GetMessageClass
 
 from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import DETAILED_BYTES, Dispatcher
-from chitarrella.api.field_rules import is_map, is_valid, validity
 from chitarrella.api.request_size import (
     COUNTED,
     MAX_BODY_BYTES,
@@ -32,18 +28,19 @@ from chitarrella.api.request_size import (
     MIN_BYTES,
     byte_limit,
     check_lists,
+    is_map,
     most_items,
     text_bound,
 )
 from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.questions import PartialPosition, PartialTrick, plays_of, read_partial_question
-from chitarrella.v1 import rules_pb2, validate_pb2
+from chitarrella.v1 import questions_pb2
 from chitarrella.v1.validate_pb2 import FieldRules, StringRules
 from chitarrella.v1.validate_pb2 import field as field_rules
 from tests.servers import until
 from tests.transports.all_transports import RPCS, Transport
-from tests.transports.random_messages import Path, randomize, rules_of, ways
+from tests.transports.random_messages import Path, ways
 from tests.transports.rest_client import PLAIN
 from tests.transports.test_every_rpc import servicers
 from tests.walks import CATALOGUE, name, variants
@@ -80,7 +77,6 @@ def holding(rpc: str, way: Path) -> tuple[Any, Any]:
 
 
 def fill(message: Any, field: FieldDescriptor, count: int) -> None:
-    """Put so many items into a list or a map."""
     found = getattr(message, field.name)
     if is_map(field):
         found.update({str(number): "" for number in range(count)})
@@ -123,7 +119,7 @@ def test_the_size_of_a_request_is_bounded_by_its_fields(rpc: str) -> None:
 
 def test_a_flood_names_the_list(transports: Sequence[Transport]) -> None:
     """A question with 200,000 empty shares is answered with the list that is too long."""
-    flood = rules_pb2.ValidateMoveRequest(move={"verb": "pass", "shares": [{}] * 200_000})
+    flood = questions_pb2.ValidateMoveRequest(move={"verb": "pass", "shares": [{}] * 200_000})
     assert {("bad_request", "move.shares")} == {ask("ValidateMove", flood) for ask in transports}
 
 
@@ -150,7 +146,7 @@ def test_a_long_list_is_found_before_it_is_decoded(rpc: str, way: Path) -> None:
 
 def test_what_is_no_message_is_left_to_the_decoder() -> None:
     """A walk of bytes that are no message ends, and says nothing."""
-    descriptor: Any = rules_pb2.ValidateMoveRequest.DESCRIPTOR
+    descriptor: Any = questions_pb2.ValidateMoveRequest.DESCRIPTOR
     for cut, noise in product(range(1, 12), (b"\xff", b"\x1a", b"\x0b", b"\x1a\x05")):
         check_lists(descriptor, noise * (MIN_BYTES // cut + MIN_BYTES))
 
@@ -271,54 +267,3 @@ def test_hand_larger_than_any_that_is_dealt_is_refused(game: str, rule_sets: lis
             with pytest.raises(errors.BadRequest, match=f"at most {most} cards") as refused:
                 read_partial_question(configured, held._replace(hands=[(0, cards[: most + 1])]), 0)
             assert "partial_position.hands[0].cards" == refused.value.field, name(rule_set)
-
-
-# ---------------------------------------------------------------------- field rules
-
-
-ROUNDS, ROUNDS_OF_LONG = 300, 60
-"""How many messages of each type are tried; fewer where a message has many others."""
-LONG_REQUESTS = ("ApplyMoves", "Batch", "BatchCreateMatches")
-
-
-@pytest.mark.parametrize("name", RPCS)
-def test_the_checks_find_the_same_messages_valid_as_protovalidate(name: str) -> None:
-    """Of random messages, at the borders of their fields and beyond, exactly those without a violation are valid."""
-    rng, found = Random(f"field rules {name}"), Counter[bool]()
-    assert validity(RPCS[name].method.input_type) is not None, "a new kind of rule leaves it to protovalidate alone"
-    for _ in range(ROUNDS_OF_LONG if name in LONG_REQUESTS else ROUNDS):
-        request = RPCS[name].request()
-        randomize(request, rng)
-        valid = not VALIDATOR.collect_violations(request, fail_fast=True)
-        assert valid == is_valid(request), str(request)[:2000]
-        found[valid] += 1
-    assert found[True]
-    assert found[False] or not any(rules_of(way[-1]).ListFields() for rpc, way in WAYS if rpc == name)
-
-
-NUMBER, TEXT = FieldDescriptor.TYPE_INT32, FieldDescriptor.TYPE_STRING
-UNKNOWN: dict[str, tuple[Any, dict[str, Any]]] = {
-    "other_kind": (NUMBER, {"int32": {"lte": 3}}),
-    "other_rule": (TEXT, {"string": {"prefix": "a"}}),
-    "other_pattern": (TEXT, {"string": {"pattern": "^(a|b)$"}}),
-    "open_pattern": (TEXT, {"string": {"pattern": "^a"}}),
-    "expression": (TEXT, {"cel": [{"id": "x", "expression": "true"}]}),
-    "other_ignore": (TEXT, {"string": {"min_len": 1}, "ignore": validate_pb2.IGNORE_ALWAYS}),
-    "mismatch": (TEXT, {"uint32": {"lte": 3}}),
-}
-"""Rules that the contract does not have: the type of a field, and its rules."""
-
-
-@pytest.mark.parametrize("name", UNKNOWN)
-def test_a_rule_that_is_not_known_is_left_to_protovalidate(name: str) -> None:
-    """A message with such a rule has no check, and is never said to be valid."""
-    kind, rules = UNKNOWN[name]
-    file = FileDescriptorProto(name=f"{name}.proto", package=f"unknown.{name}", syntax="proto3")
-    file.dependency.append(validate_pb2.DESCRIPTOR.name)
-    described = file.message_type.add(name="Message")
-    field = described.field.add(name="value", number=1, type=kind, label=FieldDescriptor.LABEL_OPTIONAL)
-    field.options.Extensions[validate_pb2.field].CopyFrom(validate_pb2.FieldRules(**rules))
-    descriptor_pool.Default().AddSerializedFile(file.SerializeToString())
-    message = descriptor_pool.Default().FindMessageTypeByName(f"unknown.{name}.Message")
-    assert validity(message) is None
-    assert not is_valid(GetMessageClass(message)())

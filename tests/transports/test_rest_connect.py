@@ -14,8 +14,8 @@ import pytest
 from google.protobuf.message import Message
 
 from chitarrella.v1.catalogue_pb2 import GetGameRequest
-from chitarrella.v1.matches_pb2 import ListMatchMovesRequest, PlayMoveRequest, PlayMoveResponse
-from chitarrella.v1.rules_pb2 import ListLegalMovesRequest, StartGameRequest, ValidateMoveRequest
+from chitarrella.v1.match_play_pb2 import ListMatchMovesRequest, PlayMoveRequest, PlayMoveResponse
+from chitarrella.v1.questions_pb2 import ListLegalMovesRequest, StartGameRequest, ValidateMoveRequest
 from chitarrella.v1.table_pb2 import Move, RuleSet
 from tests.transports.all_transports import bearer, connect_error, framed
 from tests.transports.rest_client import PLAIN, Rest, Table, failed
@@ -52,7 +52,7 @@ def test_unknown_path_is_answered_in_the_protocol_of_the_caller(rest: str) -> No
 def test_json_is_that_of_rest(rest: str) -> None:
     """The JSON of Connect shows zeros as REST does, and what is no message is an error."""
     table = Table(rest)
-    answer = posted(f"{rest}{MATCHES}/GetMatch", {"matchId": table.opened["matchId"]})
+    answer = posted(f"{rest}{MATCHES}/GetMatch", {"matchId": table.match_id})
     assert table.public.get(table.path).json() == answer.json()
     for size in ("x", -1, [0]):
         assert "bad_request" == connect_error(posted(f"{rest}{CATALOGUE}/ListGames", {"pageSize": size}).json()).code
@@ -163,7 +163,7 @@ def without_id(answer: httpx.Response) -> tuple[int, Any, set[str]]:
 def test_plain_call_has_the_answer_of_the_library(rest: str) -> None:
     """Status, message and headers are the same of a stateless call, a call about a match, and a failed one."""
     table = Table(rest)
-    listing, key = ListMatchMovesRequest(match_id=table.opened["matchId"]), bearer(table.key(0))
+    listing, key = ListMatchMovesRequest(match_id=table.match_id), bearer(table.key(0))
     right: list[tuple[str, Message]] = [(f"{RULES}/StartGame", START), (f"{MATCHES}/ListMatchMoves", listing)]
     for path, request in right:
         plain, library = call(rest, path, request, key), call(rest, path, request, key, plain=False)
@@ -188,7 +188,7 @@ def test_illegal_move_is_an_answer_and_logged_as_refused(rest: str) -> None:
     """A refusal is an ordinary answer in binary and JSON, and is counted as a refusal under its transport."""
     table = Table(rest)
     seat, move = table.not_held()
-    key, match = bearer(table.key(seat)), table.opened["matchId"]
+    key, match = bearer(table.key(seat)), table.match_id
     binary = call(rest, f"{MATCHES}/PlayMove", PlayMoveRequest(match_id=match, move=Move(**move)), key)
     assert (200, True) == (binary.status_code, is_plain(binary))
     answer = PlayMoveResponse.FromString(binary.content)
@@ -202,7 +202,7 @@ def test_illegal_move_is_an_answer_and_logged_as_refused(rest: str) -> None:
 def test_deadline_ends_a_plain_call(rest: str) -> None:
     """A call that waits for the store when its deadline passes is ended; one that waits for nothing is answered."""
     table = Table(rest)
-    listing = ListMatchMovesRequest(match_id=table.opened["matchId"])
+    listing = ListMatchMovesRequest(match_id=table.match_id)
 
     def within(milliseconds: str, path: str, message: Message) -> httpx.Response:
         return call(rest, path, message, {**bearer(table.key(0)), "Connect-Timeout-Ms": milliseconds})

@@ -41,20 +41,16 @@ class Page(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element down."""
         self.elements.append((tag, {name: value or "" for name, value in attrs}))
 
     def handle_data(self, data: str) -> None:
-        """Note the title down."""
         if self.elements and self.elements[-1][0] == "title" and not self.title:
             self.title = data.strip()
 
     def all(self, tag: str) -> list[dict[str, str]]:
-        """The attributes of every element of that name."""
         return [attributes for name, attributes in self.elements if name == tag]
 
     def targets(self) -> Iterator[str]:
-        """Where its links, styles, scripts and pictures lead."""
         for _, attributes in self.elements:
             yield from (attributes[name] for name in ("href", "src") if name in attributes)
 
@@ -124,7 +120,7 @@ def test_home_page_shows_a_hand_of_every_game(curl: Rest) -> None:
     """A browser finds each game with its name, its place, and five different cards of its own pack."""
     answer = curl.get("/", headers=BROWSER)
     for game in curl.get("/v1/games").json()["games"]:
-        pictures = {card["pictureUrl"] for card in curl.get(f"/v1/games/{game['gameId']}").json()["cards"]}
+        pictures = {card["picturePath"] for card in curl.get(f"/v1/games/{game['gameId']}").json()["cards"]}
         link = re.search(rf'<a href="/docs/rules/{game["gameId"]}\?.*?</a>', answer.text, re.DOTALL)
         assert link, game["gameId"]
         hand = re.findall(r'<img src="([^"]+)"', link[0])

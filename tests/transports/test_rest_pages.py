@@ -67,9 +67,9 @@ def test_refusal_links_to_its_clause(curl: Rest) -> None:
         (refusal,) = next(card["refusals"] for card in answer["moves"] if card["refusals"])
         said[language] = refusal["message"], refusal["clause"]["text"]
         assert ("must_follow_suit", "CO-17", "/docs/rules/coech#CO-17") == (
-            refusal["code"], refusal["clause"]["key"], refusal["page"],
+            refusal["code"], refusal["clause"]["key"], refusal["pagePath"],
         )  # fmt: skip
-        assert 200 == curl.get(refusal["page"].partition("#")[0]).status_code
+        assert 200 == curl.get(refusal["pagePath"].partition("#")[0]).status_code
     assert 6 == len({text for texts in said.values() for text in texts})
 
 
@@ -258,8 +258,8 @@ def test_catalogue_leads_to_the_pictures(transport: Transport, curl: Rest) -> No
     for key in ("brisca", "elfern", "cucu"):
         game = transport("GetGame", game_id=key)
         for card in game.cards:
-            assert f"/{card.code}.svg" in card.picture_url
-            assert 200 == curl.get(card.picture_url).status_code
+            assert f"/{card.code}.svg" in card.picture_path
+            assert 200 == curl.get(card.picture_path).status_code
 
 
 # ---------------------------------------------------------------------- worked examples

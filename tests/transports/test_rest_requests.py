@@ -22,7 +22,7 @@ from chitarrella.runtime.telemetry import Telemetry
 from chitarrella.transports.rest.app import HttpApp, make_app
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.transports.rest.views import InvalidJson, object_decoder
-from chitarrella.v1 import matches_pb2, rules_pb2
+from chitarrella.v1 import match_play_pb2, match_requests_pb2, questions_pb2
 from tests.http_server import running_http
 from tests.transports.all_transports import RPCS, framed
 from tests.transports.conftest import WiredService
@@ -63,7 +63,7 @@ def test_query_and_path_are_parts_of_the_message(rest: str) -> None:
     failed(curl.post(f"{COUNT}?cards=Ab", {"ruleSet": AGREED}), 400, "bad_request", "cards")
     move, path = {"move": {"verb": "play_card", "cards": ["Ab"]}}, f"{table.path}:validateMove"
     failed(table.seats[0].post(path, {"matchId": "another", **move}), 400, "bad_request", "match_id")
-    assert 200 == table.seats[0].post(path, {"matchId": table.opened["matchId"], **move}).status_code
+    assert 200 == table.seats[0].post(path, {"matchId": table.match_id, **move}).status_code
 
 
 LARGE = b'{"cards":["' + b"A" * 1024 * 1024 + b'"]}'
@@ -122,9 +122,9 @@ def test_a_problem_names_its_request_and_every_violation(curl: Rest) -> None:
     problem = curl.get("/v1/games/nothing", headers={"X-Request-Id": "r1"}).json()
     assert ("r1", "/v1/games/nothing") == (problem["requestId"], problem["instance"])
     assert ("/docs/errors#unknown_game", 404) == (problem["type"], problem["status"])
-    body = {"ruleSet": {"gameId": "", "players": 21}, "expiresAfterSeconds": 31536001}
+    body = {"ruleSet": {"gameId": "", "players": 21}, "expireAfter": "31536001s"}
     violations = curl.post("/v1/matches", body).json()["violations"]
-    assert {"expires_after_seconds", "rule_set.game_id", "rule_set.players"} == {one["field"] for one in violations}
+    assert {"expire_after", "rule_set.game_id", "rule_set.players"} == {one["field"] for one in violations}
 
 
 @pytest.mark.parametrize("header", ["Basic dTpw", "Bearer", "Bearer two keys", "KEY", "Bearer " + "k" * 201])
@@ -140,10 +140,7 @@ def test_invalid_authorization_header_is_refused(curl: Rest, path: str, header: 
 
 
 class Broken(Dispatcher):
-    """An application with a fault that nobody has foreseen."""
-
     def call(self, path: str, request: Any, caller: Any) -> Any:
-        """Fail, with a card in the text."""
         raise KeyError("Ab")
 
 
@@ -212,7 +209,11 @@ def test_odd_json_is_accepted_as_by_the_library(number: int) -> None:
         wanted, found = theirs(kind, odd), ours(kind, odd)
         if isinstance(found, InvalidJson):
             # The library also takes an empty list, or an empty word, for an object, and any number for that of a name.
-            assert wanted is None or "must be an object" == found.message or found.field.endswith(ENUMS)
+            assert (
+                wanted is None
+                or "must be an object" == found.message
+                or found.field.rstrip("[]0123456789").endswith(ENUMS)
+            )
         else:
             assert wanted == found
 
@@ -233,7 +234,7 @@ def ours(kind: type[Message], data: Any) -> Message | InvalidJson:
         return refused
 
 
-PLAY, BATCH = matches_pb2.PlayMoveRequest, rules_pb2.BatchRequest
+PLAY, BATCH = match_play_pb2.PlayMoveRequest, questions_pb2.BatchRequest
 
 
 @pytest.mark.parametrize(
@@ -247,8 +248,13 @@ PLAY, BATCH = matches_pb2.PlayMoveRequest, rules_pb2.BatchRequest
         (PLAY, {"seat": "1e3"}, "seat", "whole number"),
         (PLAY, {"includeView": 1}, "include_view", "true or false"),
         (PLAY, {"move": []}, "move", "must be an object"),
-        (matches_pb2.CreateMatchRequest, {"ruleSet": {"options": {"a": 1}}}, "rule_set.options.a", "must be text"),
-        (matches_pb2.CreateMatchRequest, {"packSource": "MINE"}, "pack_source", "PACK_SOURCE_REFEREE"),
+        (
+            match_requests_pb2.CreateMatchRequest,
+            {"ruleSet": {"options": {"a": 1}}},
+            "rule_set.options.a",
+            "must be text",
+        ),
+        (match_requests_pb2.CreateMatchRequest, {"packSource": "MINE"}, "pack_source", "PACK_SOURCE_REFEREE"),
         (
             *(BATCH, {"questions": [{}, {"getView": {"seat": 1, "referee": True}}]}),
             *("questions[1].get_view.referee", "excludes"),
@@ -271,8 +277,6 @@ LONG = [GAME, "/openapi.json", "/docs/rules/", "/docs/errors", "/docs/rules/coec
 
 
 class Answer(NamedTuple):
-    """A response as it is on the wire."""
-
     status: int
     headers: httpx.Headers
     body: bytes
@@ -371,7 +375,7 @@ def test_streams_are_never_compressed(rest: str) -> None:
 
 def test_connect_compresses_its_own_messages(rest: str) -> None:
     """A long answer over Connect is compressed once, whoever makes it; gRPC-Web is left alone."""
-    match = Rest(rest).post("/v1/matches", {"ruleSet": {"gameId": "cucu", "players": 20}}).json()["matchId"]
+    match = Rest(rest).post("/v1/matches", {"ruleSet": {"gameId": "cucu", "players": 20}}).json()["match"]["matchId"]
     for path, body in (("MatchService/GetMatch", {"matchId": match}), ("CatalogueService/GetGame", {"gameId": "cucu"})):
         answer = ask(rest, f"/chitarrella.v1.{path}", "gzip", "POST", body)
         assert ("gzip", "Accept-Encoding") == (answer.encoding, answer.headers["vary"])

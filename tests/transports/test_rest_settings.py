@@ -123,7 +123,6 @@ def test_cors_answers_are_readable_without_cookies(curl: Rest) -> None:
 
 @pytest.fixture(scope="module")
 def limited(wired: WiredService) -> Iterator[Rest]:
-    """REST with a list of origins, and with headers of the operator."""
     with opened(wired, cors=middleware.Cors(", ".join(LISTED), "X-Tenant x-session")) as url:
         yield Rest(url)
 
@@ -221,11 +220,10 @@ def created(url: str, forwarded_for: str, path: str = "/v1/matches") -> str:
     headers = {"X-Forwarded-For": forwarded_for}
     answer = httpx.post(url + path, json={"rule_set": RULE_SET}, headers=headers, **PLAIN)
     assert answer.status_code in (200, 201)
-    return str(answer.json()["matchId"])
+    return str(answer.json()["match"]["matchId"])
 
 
 def digest_of(wired: WiredService, match: str) -> str:
-    """The digest of the address in the metadata of a match."""
     return str(json.loads(wired.store.matches.load(match)[0].metadata)["address_digest"])
 
 
@@ -245,9 +243,9 @@ def test_every_transport_knows_the_same_address(wired: WiredService, transports:
     for call in transports:
         match = call("CreateMatch", rule_set=RULE_SET)
         many = call("BatchCreateMatches", requests=[{"rule_set": RULE_SET}])
-        record = call("GetRecord", match_id=match.match_id, key=match.referee_key).record
+        record = call("GetRecord", match_id=match.match.match_id, key=match.referee_key).record
         imported = call("ImportMatch", record=record)
-        for one in (match, many.matches[0].created, imported.created):
-            digests.add(digest_of(wired, one.match_id))
+        for one in (match, many.results[0].created, imported):
+            digests.add(digest_of(wired, one.match.match_id))
     assert 1 == len(digests)
     assert {""} != digests

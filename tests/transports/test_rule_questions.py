@@ -14,8 +14,8 @@ from chitarrella.catalogue.registry import UnknownGame
 from chitarrella.i18n.table_words import choice_names, words_of
 from chitarrella.i18n.translator import LANGUAGES, translator_for
 from chitarrella.transports.inprocess import channel
-from chitarrella.v1 import rules_pb2 as pb
-from tests.transports.all_transports import RPCS, Failed, Transport
+from chitarrella.v1 import catalogue_pb2, position_pb2
+from tests.transports.all_transports import RPCS, Failed, Transport, status_error
 from tests.transports.rest_client import Rest, failed
 from tests.walks import CATALOGUE
 
@@ -26,11 +26,11 @@ def test_moves_of_a_dummy_are_public(transport: Transport) -> None:
     """CO, section 5: the hand of a dummy lies open, and so does what may be played from it, for everybody."""
     rule_set = {"game_id": "coech", "players": 2, "options": {"first_dealer": "1"}}
     opened = transport("CreateMatch", rule_set=rule_set)
-    match, keys = opened.match_id, {one.seat: one.key for one in opened.seat_keys}
+    match, keys = opened.match.match_id, {one.seat: one.key for one in opened.seat_keys}
     legal = [transport("ListMatchMoves", match_id=match, seat=2, key=key).moves for key in ("", keys[1], keys[0])]
-    assert {2} == {move.seat for move in legal[0]}
+    assert {2} == {move.dummy_seat for move in legal[0]}
     assert [list(legal[0])] * 3 == [list(each) for each in legal]
-    assert {2} == {each.move.seat for each in transport("ExplainMatchHand", match_id=match, seat=2).moves}
+    assert {2} == {each.move.dummy_seat for each in transport("ExplainMatchHand", match_id=match, seat=2).moves}
     hidden = [transport("ListMatchMoves", match_id=match, seat=1, key=key).code for key in (keys[0], "")]
     assert ["not_your_seat", "key_needed"] == hidden
 
@@ -85,12 +85,14 @@ def test_cards_suits_moves_and_partners_of_a_game(transport: Transport) -> None:
     hunter = next(card for card in coech.cards if card.code == "XIV")
     assert ("hunter", "pictures", "XIV", 8, 2, 2, "/cards/cucco/XIV.svg") == (
         *(hunter.name, hunter.suit, hunter.rank, hunter.order),
-        *(hunter.points, hunter.copies, hunter.picture_url),
+        *(hunter.points, hunter.copies, hunter.picture_path),
     )
     assert [("numbers", "numbers"), ("pictures", "pictures")] == [(suit.code, suit.name) for suit in coech.suits]
     assert {players: [[0, 2], [1, 3]] for players in (2, 3, 4)} == partners(coech)
-    assert {"pack": "nobody", "hand": "owner", "trick": "everybody"}.items() <= {
-        (zone.name, zone.seen_by) for zone in coech.zones if zone.description
+    assert {"pack": "NOBODY", "hand": "OWNER", "trick": "EVERYBODY"}.items() <= {
+        (zone.name, catalogue_pb2.Audience.Name(zone.seen_by).removeprefix("AUDIENCE_"))
+        for zone in coech.zones
+        if zone.description
     }
     assert {4: [[0, 2], [1, 3]]} == partners(briscola)
     assert ({}, [], {False}) == (partners(cucu), list(cucu.suits), {card.HasField("points") for card in cucu.cards})
@@ -98,8 +100,38 @@ def test_cards_suits_moves_and_partners_of_a_game(transport: Transport) -> None:
         assert "draw_seats" in {move.verb for move in game.moves}, "also where a table has to agree upon it"
 
 
+def test_a_game_is_described_for_a_rule_set(transport: Transport) -> None:
+    """GetGame describes moves, cards and options of the players and options that it names, and refuses wrong ones."""
+    summary = transport("GetGame", game_id="lu-stu").summary
+    assert (catalogue_pb2.FAMILY_EXCHANGE, catalogue_pb2.SCORE_DIRECTION_HIGHER_WINS, ["en", "it", "de"]) == (
+        *(summary.family, summary.score_direction),
+        list(summary.languages),
+    )
+    alone, pairs = (transport("GetGame", game_id="briscola", players=players) for players in (2, 4))
+    assert {"signals", "show_final_hand"} == {one.name for one in pairs.options} - {one.name for one in alone.options}
+    target, limit, signals = (
+        next(one for one in transport("GetGame", game_id=game).options if one.name == name)
+        for game, name in (("briscola", "rubber_games"), ("coteccio", "doctor_limit"), ("briscola", "signals"))
+    )
+    assert ["INTEGER", "INTEGER", "CHOICE"] == [
+        catalogue_pb2.OptionType.Name(one.type).removeprefix("OPTION_TYPE_") for one in (target, limit, signals)
+    ]
+    assert ("Signals", [4]) == (signals.label, list(signals.players))
+    drawn = transport("GetGame", game_id="cucu", options=["seating=given"])
+    assert "draw_seats" not in {move.verb for move in drawn.moves}
+    dealt = next(each for each in drawn.events if each.kind == "dealt")
+    assert ["seat", "cards", "hidden"] == list(dealt.fields)
+    assert {"joined", "match_decided"} <= {each.kind for each in drawn.events}
+    for more, code, field in (
+        ({"players": 7}, "bad_players", "players"),
+        ({"options": ["signals=loud"]}, "bad_option", "options.signals"),
+        ({"options": ["signals"]}, "bad_request", "options[0]"),
+    ):
+        refused = transport("GetGame", game_id="briscola", **more)
+        assert (code, field) == (refused.code, refused.field)
+
+
 def partners(game: Any) -> dict[int, list[list[int]]]:
-    """The seats of each side by number of players."""
     return {each.players: [list(side.seats) for side in each.sides] for each in game.partnerships}
 
 
@@ -135,7 +167,7 @@ def test_questions_of_a_batch_build_on_earlier_ones(ask: Transport) -> None:
     scored = {"score_cards": {"rule_set": {"game_id": "madrasso"}, "cards": ["Ab"]}, "position_of": 0}
     answers = ask("Batch", questions=[*good, *wrong, scored]).answers
     assert list(answers[1].apply_moves.legal_moves) == list(answers[2].list_legal_moves.moves) != []
-    assert [("bad_request", "position_of")] * 4 == [(one.error.code, one.error.field) for one in answers[3:]]
+    assert [Failed("bad_request", "position_of")] * 4 == [status_error(one.error) for one in answers[3:]]
 
 
 def test_every_penalty_is_given(ask: Transport) -> None:
@@ -147,11 +179,11 @@ def test_every_penalty_is_given(ask: Transport) -> None:
         if response.HasField("chance_request"):
             chance = response.chance_request
             amount = chance.amounts[0] if chance.amounts else None
-            move = pb.SeatMove(move={"verb": chance.verb, "cards": chance.cards, "amount": amount})
+            move = position_pb2.SeatMove(move={"verb": chance.verb, "cards": chance.cards, "amount": amount})
         else:
             explained = ask("ExplainHand", position=position).moves
             penal = [one.move for one in explained if one.refusals and all(no.penalty for no in one.refusals)]
-            move = pb.SeatMove(seat=response.seat, move=(penal or response.moves)[0])
+            move = position_pb2.SeatMove(seat=response.seat, move=(penal or response.moves)[0])
         applied = ask("ApplyMoves", position=position, moves=[move])
         assert (1, []) == (applied.applied, list(applied.refusals))
         if penal:

@@ -8,15 +8,15 @@ import pytest
 
 from chitarrella.transports.inprocess import Service
 from chitarrella.v1 import table_pb2
-from tests.transports.all_transports import Failed, Transport, WithoutTransport
+from tests.transports.all_transports import Failed, Transport, WithoutTransport, status_error
 from tests.transports.rest_client import Table, failed
 from tests.walks import CATALOGUE
 
 BRISCOLA = {"game_id": "briscola"}
-CLOCK = {"move_seconds": 30}
+CLOCK = {"move_time": {"seconds": 30}}
 
 
-def created(transport: Transport, seed: str | None = "a seed", clock: dict[str, int] | None = CLOCK) -> Any:
+def created(transport: Transport, seed: str | None = "a seed", clock: dict[str, Any] | None = CLOCK) -> Any:
     """Create a test, or for no seed a real match."""
     sandbox = None if seed is None else {"seed": seed}
     return transport("CreateMatch", rule_set=BRISCOLA, clock=clock, sandbox=sandbox)
@@ -25,21 +25,23 @@ def created(transport: Transport, seed: str | None = "a seed", clock: dict[str, 
 def advanced(transport: Transport, match: Any, seconds: int, request_id: str = "", key: str | None = None) -> Any:
     """Advance the clock of a match, by default as the referee."""
     key = match.referee_key if key is None else key
-    return transport("AdvanceClock", match_id=match.match_id, seconds=seconds, request_id=request_id, key=key)
+    return transport(
+        "AdvanceClock", match_id=match.match.match_id, duration={"seconds": seconds}, request_id=request_id, key=key
+    )
 
 
 def test_clock_is_advanced_by_the_referee(transport: Transport) -> None:
     """The referee moves the time of a test; a deadline that it passes is enforced, and a repeated call does nothing."""
     match = created(transport)
-    until = transport("GetMatch", match_id=match.match_id).deadline
+    until = transport("GetMatch", match_id=match.match.match_id).deadline
     early = advanced(transport, match, 30)
-    assert (False, until, 2) == (early.timed_out, early.time, early.revision)
+    assert (False, until, 2) == (early.timed_out, early.time, early.match.revision)
     late = advanced(transport, match, 1, "late")
-    assert (True, until.seconds + 1, 5) == (late.timed_out, late.time.seconds, late.revision)
+    assert (True, until.seconds + 1, 5) == (late.timed_out, late.time.seconds, late.match.revision)
     assert late == advanced(transport, match, 1, "late")
-    state = transport("GetMatch", match_id=match.match_id)
+    state = transport("GetMatch", match_id=match.match.match_id)
     assert (until.seconds + 31, 5) == (state.deadline.seconds, state.revision)
-    events = transport("ListEvents", match_id=match.match_id, cursor="2.0").moves
+    events = transport("ListEvents", match_id=match.match.match_id, page_token="2.0").updates
     assert ["clock_advanced", "time_over", "card_played"] == [move.events[0].kind for move in events]
     assert Failed("request_reused", "request_id") == advanced(transport, match, 2, "late")
 
@@ -50,11 +52,11 @@ def test_others_cannot_advance_the_clock(transport: Transport) -> None:
     for key in ("", *(one.key for one in match.seat_keys)):
         assert Failed("referee_only", "") == advanced(transport, match, 1, key=key)
     for seconds in (0, 2_592_001):
-        assert Failed("bad_request", "seconds") == advanced(transport, match, seconds)
+        assert Failed("bad_request", "duration") == advanced(transport, match, seconds)
     assert Failed("bad_request", "request_id") == advanced(transport, match, 1, "x" * 65)
     assert Failed("not_a_sandbox", "") == advanced(transport, created(transport, None), 1)
     assert Failed("no_clock", "") == advanced(transport, created(transport, clock=None), 1)
-    assert 1 == transport("GetMatch", match_id=match.match_id).revision
+    assert 1 == transport("GetMatch", match_id=match.match.match_id).revision
     for seed in ("x" * 65, "two\nlines", "two\rlines"):
         assert Failed("bad_request", "sandbox.seed") == created(transport, seed)
 
@@ -62,13 +64,13 @@ def test_others_cannot_advance_the_clock(transport: Transport) -> None:
 def test_record_of_a_test_is_marked(transport: Transport) -> None:
     """The record of a test says that it is one, and a match that is made of it is real unless it is a test too."""
     match = created(transport)
-    record = transport("GetRecord", match_id=match.match_id, key=match.referee_key).record
+    record = transport("GetRecord", match_id=match.match.match_id, key=match.referee_key).record
     assert "\nsandbox true\n" in record
     for sandbox in (None, {"seed": "a seed"}):
-        again = transport("ImportMatch", record=record, sandbox=sandbox).created
-        state = transport("GetMatch", match_id=again.match_id)
+        again = transport("ImportMatch", record=record, sandbox=sandbox)
+        state = transport("GetMatch", match_id=again.match.match_id)
         assert (sandbox is not None) == state.sandbox
-        assert (again.next_commitment == match.next_commitment) == state.sandbox
+        assert (again.match.next_commitment == match.match.next_commitment) == state.sandbox
 
 
 def test_no_tests_without_the_setting() -> None:
@@ -77,11 +79,11 @@ def test_no_tests_without_the_setting() -> None:
     ask = WithoutTransport(service.dispatcher)
     assert off == created(ask) == created(ask, "")
     real = created(ask, None)
-    record = ask("GetRecord", match_id=real.match_id, key=real.referee_key).record
+    record = ask("GetRecord", match_id=real.match.match_id, key=real.referee_key).record
     assert off == ask("ImportMatch", record=record, sandbox={})
     requests: list[Any] = [{"rule_set": BRISCOLA, "sandbox": {}}, {"rule_set": BRISCOLA}]
-    first, second = ask("BatchCreateMatches", requests=requests).matches
-    assert ("sandbox_off", True) == (first.error.code, second.HasField("created"))
+    first, second = ask("BatchCreateMatches", requests=requests).results
+    assert ("sandbox_off", True) == (status_error(first.error).code, second.HasField("created"))
     service.close()
 
 
@@ -115,17 +117,17 @@ def by_person(shares: Any) -> dict[str, int]:
 
 def test_syndicate_split_prizes_and_next_game(transport: Transport) -> None:
     """A syndicate pays, the last two agree, prizes go to seats and a spectator; the referee alone goes on, once."""
-    match = transport("ImportMatch", record="\n".join(SYNDICATE)).created
-    own, keys = {"match_id": match.match_id}, {one.seat: one.key for one in match.seat_keys}
+    match = transport("ImportMatch", record="\n".join(SYNDICATE))
+    own, keys = {"match_id": match.match.match_id}, {one.seat: one.key for one in match.seat_keys}
     view = transport("GetMatch", **own).view
     facts = {fact.name: fact for fact in view.facts if not fact.HasField("seat")}
     assert ("game_over", [3], table_pb2.WAITING_NOBODY) == (view.phase, list(view.outcome.winners), view.waiting)
     assert 0 == facts["pool"].money
     assert {"0": -100, "1": -60, "2": -100, "3": 200, AUNT: 60} == by_person(facts["net"].shares.shares)
-    happened = [event for move in transport("ListEvents", **own, page_size=100).moves for event in move.events]
-    (bought,) = [event for event in happened if event.kind == "reenter"]
+    happened = [event for move in transport("ListEvents", **own, page_size=100).updates for event in move.events]
+    (bought,) = [event for event in happened if event.kind == "reentered"]
     assert (1, {"1": 40, AUNT: 60}) == (bought.seat, by_person(bought.shares))
-    prizes = [by_person(event.shares) for event in happened if event.kind == "prize"]
+    prizes = [by_person(event.shares) for event in happened if event.kind == "prize_paid"]
     assert [{"1": 80}, {"3": 300}, {AUNT: 120}] == prizes
 
     def start_next(key: str, **shares: int) -> Any:
@@ -153,7 +155,7 @@ def test_invalid_shares_have_codes(transport: Transport) -> None:
         (["zia"], 2**53 + 1, "malformed_move"),
     ):
         move = {"verb": "reenter", "shares": [{"person": name, "amount": amount} for name in names]}
-        failed = transport("PlayMove", match_id=match.match_id, key=match.seat_keys[0].key, move=move)
+        failed = transport("PlayMove", match_id=match.match.match_id, key=match.seat_keys[0].key, move=move)
         assert (code, True) == (failed.code, "shares" in failed.field), names
 
 

@@ -23,7 +23,7 @@ from chitarrella.matches.chance import supply
 from chitarrella.matches.history import parse_entry
 from chitarrella.matches.metadata import ControlState, MatchMetadata, decode_metadata
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
-from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import match_pb2, match_play_pb2
 from tests.transports.all_transports import WithoutTransport
 from tests.transports.paired_matches import (
     DEALS,
@@ -54,7 +54,6 @@ def tables() -> list[RuleSet]:
 
 @pytest.fixture(scope="module")
 def pair(valkey: EmbeddedValkey) -> Iterator[Pair]:
-    """Two services, and a caller who compares them."""
     with two_services(valkey.url) as made:
         yield made
 
@@ -99,27 +98,32 @@ def test_answers_with_one_seed_do_not_depend_on_hidden_cards(pair: Pair, game: s
         pack = next(move.cards for _, move in found[0].courses[1] if move.cards)
         return one, drawn(plan.game, header, pack)
 
-    opened = pair.open_dealt(create(plan, pb.PACK_SOURCE_SERVICE), deal)
+    opened = pair.open_dealt(create(plan, match_pb2.PACK_SOURCE_SERVICE), deal)
     for actor, move, other, _ in found[0].positions():
         if actor != CHANCE:  # the service itself supplies what chance has to
-            requests = move_request(opened.match_id, actor, move), move_request(opened.match_id, actor, other)
+            requests = (
+                move_request(opened.match.match_id, actor, move),
+                move_request(opened.match.match_id, actor, other),
+            )
             pair.send_both("PlayMove", requests, opened.referee_key)
     viewer = list(dict.fromkeys([found[0].viewer[0], found[0].viewer[-1]]))
     for one in viewer:
-        check_shuffles(pair, opened.match_id, keys_of(opened)[one], rng)
+        check_shuffles(pair, opened.match.match_id, keys_of(opened)[one], rng)
     interrogate(pair, opened, plan.game, viewer, rng)
 
 
-@pytest.mark.parametrize("source", [pb.PACK_SOURCE_SERVICE, pb.PACK_SOURCE_SHARED])
-def test_running_deal_shows_its_commitment_alone(pair: Pair, source: pb.PackSource) -> None:
+@pytest.mark.parametrize("source", [match_pb2.PACK_SOURCE_SERVICE, match_pb2.PACK_SOURCE_SHARED])
+def test_running_deal_shows_its_commitment_alone(pair: Pair, source: match_pb2.PackSource) -> None:
     """Of the pack that the service has shuffled neither nonce nor cards are shown, whoever gave seeds for it."""
     ask = WithoutTransport(pair.services[0].api)
     for game in GAMES[::3]:
         made = ask("CreateMatch", create(walk(RuleSet(game), "drawn"), source))
-        for one in (*made.seat_keys, *made.seat_keys) if source == pb.PACK_SOURCE_SHARED else ():  # a lot, and the pack
-            ask("ContributeSeed", match_id=made.match_id, key=one.key, client_seed="mine")
-        seed = decode_metadata(pair.services[0].store.matches.load(made.match_id)[0].metadata).seed
-        last = ask("ListShuffles", match_id=made.match_id, key=made.referee_key).shuffles[-1]
+        for one in (
+            (*made.seat_keys, *made.seat_keys) if source == match_pb2.PACK_SOURCE_SHARED else ()
+        ):  # a lot, and the pack
+            ask("ContributeSeed", match_id=made.match.match_id, key=one.key, client_seed="mine")
+        seed = decode_metadata(pair.services[0].store.matches.load(made.match.match_id)[0].metadata).seed
+        last = ask("ListShuffles", match_id=made.match.match_id, key=made.referee_key).shuffles[-1]
         assert not last.lots
         assert ("", []) == (last.nonce, list(last.cards))
         assert commit(derive_nonce(seed, last.number)) == last.commitment
@@ -130,8 +134,8 @@ def check_shuffles(pair: Pair, match: str, key: str, rng: Random) -> None:
 
     The nonces of both must not appear in an answer from now on.
     """
-    answer = pair.same(Asked("ListShuffles", pb.ListShufflesRequest(match_id=match), key), rng, "grpc")
-    answered = pb.ListShufflesResponse.FromString(answer.body)
+    answer = pair.same(Asked("ListShuffles", match_play_pb2.ListShufflesRequest(match_id=match), key), rng, "grpc")
+    answered = match_play_pb2.ListShufflesResponse.FromString(answer.body)
     seeds = [decode_metadata(wired.store.matches.load(match)[0].metadata).seed for wired in pair.services]
     last = next(one for one in reversed(answered.shuffles) if not one.lots)
     assert ("", []) == (last.nonce, list(last.cards))

@@ -28,8 +28,7 @@ from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.rows import Appended, NewEntries
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.transports.rest.views import routes
-from chitarrella.v1 import matches_pb2 as pb
-from chitarrella.v1 import table_pb2
+from chitarrella.v1 import match_pb2, match_play_pb2, match_requests_pb2, table_pb2
 from tests.server.process import Service, fetched
 from tests.servers import KEEPING, Server
 from tests.transports.all_transports import RPCS
@@ -79,21 +78,18 @@ def running(tmp_path: Path) -> Iterator[Running]:
 
 
 class Played(NamedTuple):
-    """A match in the middle of a deal, and where it stands."""
-
     walk: Walk
-    opened: pb.CreateMatchResponse
+    opened: match_requests_pb2.CreatedMatch
     position: Position
 
     @property
     def roles(self) -> list[Role]:
-        """The public and the first seat."""
         keys = keys_of(self.opened)
         return [Role(None), Role(0, keys[0])]
 
     def moment(self) -> Moment:
         """The present state, for the probes."""
-        return Moment(self.opened.match_id, self.walk.game, self.position, 1, ["1.0"])
+        return Moment(self.opened.match.match_id, self.walk.game, self.position, 1, ["1.0"])
 
 
 def begun(line: Line, rule_set: RuleSet, most: int, rng: Random) -> Played:
@@ -102,15 +98,18 @@ def begun(line: Line, rule_set: RuleSet, most: int, rng: Random) -> Played:
     named = create(played)
     named.player_names.add(seat=0, name=PLAYER)
     answer = line.ask("grpc", Asked("CreateMatch", named))
-    opened = pb.CreateMatchResponse.FromString(answer.body)
+    opened = match_requests_pb2.CreatedMatch.FromString(answer.body)
     keys = {**keys_of(opened), CHANCE: opened.referee_key}
     p = played.game.start()
     for actor, move in played.moves[:most]:
-        request = move_request(opened.match_id, actor, move, include_view=True)
+        request = move_request(opened.match.match_id, actor, move, include_view=True)
         line.ask(rng.choice(UNARY), Asked("PlayMove", request, keys[actor]))
         p, _ = play(played.game, p, actor, move)
-    snapshot = line.ask("grpc", Asked("GetMatch", pb.GetMatchRequest(match_id=opened.match_id), opened.referee_key))
-    turn = pb.GetMatchResponse.FromString(snapshot.body).view.turn
+    snapshot = line.ask(
+        "grpc",
+        Asked("GetMatch", match_requests_pb2.GetMatchRequest(match_id=opened.match.match_id), opened.referee_key),
+    )
+    turn = match_pb2.Match.FromString(snapshot.body).view.turn
     assert (0 if played.game.turn(p) == CHANCE else played.game.turn(p)) == turn, "the moves were not all made"
     return Played(played, opened, p)
 
@@ -127,9 +126,9 @@ def test_log_and_metrics_hold_no_card(running: Running) -> None:
             for asked in questions(role, match.moment(), rng, 1):
                 running.line.ask("rest" if asked.headers else rng.choice(UNARY), asked)
         stray(running.service, match, rng)
-    tokens = tokens_of(match.opened.match_id)
+    tokens = tokens_of(match.opened.match.match_id)
     for token, transport in product(tokens, UNARY):
-        ask = pb.GetMatchRequest(match_id=match.opened.match_id)
+        ask = match_requests_pb2.GetMatchRequest(match_id=match.opened.match.match_id)
         answer = written(running.line.ask(transport, Asked("GetMatch", ask, token)))
         assert not [part for part in token.split(".") if part in answer and len(part) > 8]
     measured = fetched(f"{running.service.rest}/metrics")
@@ -167,7 +166,7 @@ def stray(service: Service, match: Played, rng: Random) -> None:
     """Send cards and keys where nobody views for them: into a path, a query, a header, a body that is none."""
     card, key = rng.choice(match.walk.game.pack.cards), match.opened.referee_key
     http = HTTPConnection(urlsplit(service.rest).netloc, timeout=10)
-    path = f"/v1/matches/{match.opened.match_id}"
+    path = f"/v1/matches/{match.opened.match.match_id}"
     shown = {"Authorization": f"Bearer {key}", "X-Request-Id": REQUEST_ID, "X-API-Key": API_KEY}
     for method, where, body, headers in (
         ("GET", f"/v1/{card}/{key}", None, {}),
@@ -205,7 +204,7 @@ def a_card(match: Played) -> re.Pattern[str]:
 
 def spoilt(match: Played, server: Server) -> Iterator[str]:
     """Spoil the match in the store in one way after the other, and give its name; each time it is put right again."""
-    page = f"chitarrella:{{{match.opened.match_id}}}"
+    page = f"chitarrella:{{{match.opened.match.match_id}}}"
     moves = f"{page}:log"
     line, lines = server.ask("HGET", page, "position"), server.ask("LRANGE", moves, 0, -1)
     cards = a_card(match).findall(line)
@@ -245,7 +244,7 @@ def test_errors_hold_no_card(running: Running, rule_set: RuleSet) -> None:
         assert faults, what
         assert [] == [answer for answer in faults if pattern.search(written(answer))], what
     running.server.kill()
-    away = running.line.ask(rng.choice(UNARY), next(views(match.roles[1], match.opened.match_id)))
+    away = running.line.ask(rng.choice(UNARY), next(views(match.roles[1], match.opened.match.match_id)))
     assert is_fault(away)
     assert not pattern.search(written(away))
     running.service.stop()
@@ -259,8 +258,8 @@ def test_errors_hold_no_card(running: Running, rule_set: RuleSet) -> None:
 def test_unreadable_move_ends_watches_without_its_card(running: Running) -> None:
     """Where a move in the store breaks the rules, those who watch are told of a fault, and not which card it was."""
     match = begun(running.line, RuleSet("briscola"), 12, Random("watch"))
-    name, cards = match.opened.match_id, a_card(match)
-    asked = [Asked("WatchMatch", pb.WatchMatchRequest(match_id=name), role.key) for role in match.roles]
+    name, cards = match.opened.match.match_id, a_card(match)
+    asked = [Asked("WatchMatch", match_play_pb2.WatchMatchRequest(match_id=name), role.key) for role in match.roles]
     ends = [running.line.watch(transport, one) for one in asked for transport in STREAMS]
     held = next(zone.cards[0] for zone in match.walk.game.zones(match.position) if zone.name == "stock")
     with closing(RedisStore(connect(running.server.url))) as store:
@@ -279,17 +278,17 @@ def test_unreadable_move_ends_watches_without_its_card(running: Running) -> None
 
 def asked_of(match: Played, rng: Random) -> list[Asked]:
     """Questions that make the service read what it keeps, of the public, a seat and the referee."""
-    name, referee = match.opened.match_id, match.opened.referee_key
-    asked = [Asked("GetRecord", pb.GetRecordRequest(match_id=name), referee)]
+    name, referee = match.opened.match.match_id, match.opened.referee_key
+    asked = [Asked("GetRecord", match_play_pb2.GetRecordRequest(match_id=name), referee)]
     for role in (*match.roles, Role(0, referee, 0)):
         move = table_pb2.Move(verb="play_card", cards=[rng.choice(match.walk.game.pack.cards)])
-        validate = pb.ValidateMatchMoveRequest(match_id=name, seat=role.seat, move=move)
+        validate = match_play_pb2.ValidateMatchMoveRequest(match_id=name, seat=role.seat, move=move)
         asked += views(role, name)
         asked += [
-            Asked("ListEvents", pb.ListEventsRequest(match_id=name, seat=role.seat), role.key),
-            Asked("ListShuffles", pb.ListShufflesRequest(match_id=name), role.key),
+            Asked("ListEvents", match_play_pb2.ListEventsRequest(match_id=name, seat=role.seat), role.key),
+            Asked("ListShuffles", match_play_pb2.ListShufflesRequest(match_id=name), role.key),
             Asked("ValidateMatchMove", validate, role.key),
-            Asked("PlayMove", pb.PlayMoveRequest(match_id=name, move=move, expected_revision=0), role.key),
+            Asked("PlayMove", match_play_pb2.PlayMoveRequest(match_id=name, move=move, expected_revision=0), role.key),
             next(watches(role, match.moment(), rng, 0)),
         ]
     return asked
@@ -306,6 +305,5 @@ FAULTS = ("The service has a fault", "The store does not answer", "was stored by
 
 
 def is_fault(answer: Answer) -> bool:
-    """Whether the answer is a fault of the service or its store."""
     text = written(answer)
     return any(sentence in text for sentence in FAULTS)

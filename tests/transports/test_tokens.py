@@ -20,7 +20,7 @@ from chitarrella.matches.log_writer import choose_move
 from chitarrella.matches.model import CreatedMatch, CreateMatch
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchService
-from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import match_play_pb2, match_requests_pb2
 from tests.servers import until
 from tests.transports.all_transports import RPCS, SECONDS, Failed, InTurn, Transport, callers, grpc_opened, served
 from tests.transports.conftest import WiredService, opened
@@ -32,13 +32,11 @@ ARCADE, CLUB = make_token_key("arcade"), make_token_key("club")
 
 @pytest.fixture(scope="module")
 def matches(wired: WiredService) -> MatchService:
-    """The matches, to create some as a platform does."""
     return MatchService(Catalogue(), wired.store)
 
 
 @pytest.fixture(scope="module")
 def trusting(wired: WiredService, matches: MatchService) -> WiredService:
-    """The same service, which accepts the tokens of two platforms."""
     tokens = TokenVerifier(parse_token_keys(f"{ARCADE[1]};{CLUB[1]}"))
     operations = MatchOperations(matches, choose_move)
     return wired._replace(
@@ -48,7 +46,6 @@ def trusting(wired: WiredService, matches: MatchService) -> WiredService:
 
 @pytest.fixture(scope="module")
 def address(trusting: WiredService) -> Iterator[str]:
-    """Where REST listens."""
     with opened(trusting) as url:
         yield url
 
@@ -80,19 +77,19 @@ def test_token_gives_what_a_key_gives(ask: Transport, matches: MatchService, *, 
     for _ in range(4):
         listed = ask("ListMatchMoves", match_id=match, key=referee)
         assert list(listed.moves) == list(ask("ListMatchMoves", match_id=match, key=seats[listed.seat]).moves)
-        play = pb.PlayMoveRequest(match_id=match, move=listed.moves[0])
+        play = match_play_pb2.PlayMoveRequest(match_id=match, move=listed.moves[0])
         assert ask("PlayMove", play, seats[listed.seat]).accepted
-    assert 1 == ask("GetMatch", match_id=match, key=seats[1]).seat
+    assert 1 == ask("GetMatch", match_id=match, key=seats[1]).viewer
     key, again = (ask("RotateKey", match_id=match, request_id="mine", key=seats[1]).key for _ in range(2))
     assert key == again
     replaced = ask("GetMatch", match_id=match, key=dict(made.keys)[1]).code
     assert ("no_such_match" if private else "bad_key") == replaced
-    assert [1, 1] == [ask("GetMatch", match_id=match, key=one).seat for one in (key, seats[1])]
+    assert [1, 1] == [ask("GetMatch", match_id=match, key=one).viewer for one in (key, seats[1])]
     assert "not_your_seat" == ask("GetMatch", match_id=match, seat=0, key=seats[1]).code
     assert "referee_only" == ask("AbortMatch", match_id=match, key=seats[0]).code
     ask("AbortMatch", match_id=match, key=referee)
     assert 5 == len(ask("WatchMatch", match_id=match, key=seats[1]))
-    assert pb.DeleteMatchResponse() == ask("DeleteMatch", match_id=match, key=referee)
+    assert match_requests_pb2.DeleteMatchResponse() == ask("DeleteMatch", match_id=match, key=referee)
 
 
 def test_invalid_token_has_one_code_and_field(ask: InTurn, matches: MatchService) -> None:
@@ -129,7 +126,7 @@ def test_token_is_valid_at_matches_of_its_platform_only(ask: Transport, matches:
         for role in ({"seat": 0}, {"role": "referee"}, {"seat": 19}):
             assert nobody == ask("GetMatch", match_id=hidden, key=token(hidden, **role))
     of_club = created(matches, "club").match
-    assert 0 == ask("GetMatch", match_id=of_club, key=token(of_club, CLUB[0], iss="club", seat=0)).seat
+    assert 0 == ask("GetMatch", match_id=of_club, key=token(of_club, CLUB[0], iss="club", seat=0)).viewer
 
 
 # ---------------------------------------------------------------------- watches
@@ -142,7 +139,12 @@ def test_watches_end_with_token_and_key(trusting: WiredService, address: str, ma
     key, expiring = dict(made.keys)[0], token(made.match, seat=1, exp=time.time() + 2)
     with grpc_opened(trusting) as listening, closing(Line(listening, address)) as line:
         ends = [
-            (code, line.watch(transport, Asked("WatchMatch", pb.WatchMatchRequest(match_id=made.match), shown)))
+            (
+                code,
+                line.watch(
+                    transport, Asked("WatchMatch", match_play_pb2.WatchMatchRequest(match_id=made.match), shown)
+                ),
+            )
             for shown, code in ((key, "bad_key"), (expiring, "token_expired"))
             for transport in STREAMS
         ]
@@ -160,7 +162,7 @@ def test_watches_end_with_token_and_key(trusting: WiredService, address: str, ma
 
 def test_token_stands_for_the_api_key_of_its_platform(wired: WiredService, matches: MatchService) -> None:
     """A player's app needs no API key in calls about its match; other calls, and other callers, do."""
-    keys = ApiKeys(parse_api_keys(f"arcade all {digest_of('key of arcade')}"))
+    keys = ApiKeys(parse_api_keys(f"arcade all {digest_of('key-of-arcade')}"))
     tokens = TokenVerifier(parse_token_keys(ARCADE[1]))
     operations = MatchOperations(matches, choose_move)
     api = make_dispatcher(Catalogue(), matches, operations, wired.hub, wired.platform_hub, api_keys=keys, tokens=tokens)
@@ -172,8 +174,8 @@ def test_token_stands_for_the_api_key_of_its_platform(wired: WiredService, match
             api.call(RPCS[rpc].path, RPCS[rpc].request(**fields), caller)
         return failed.value.code
 
-    assert 0 == api.call(RPCS["GetMatch"].path, pb.GetMatchRequest(match_id=match), caller).seat
-    watcher = api.watch(RPCS["WatchMatch"].path, pb.WatchMatchRequest(match_id=match), caller, lambda: None)
+    assert 0 == api.call(RPCS["GetMatch"].path, match_requests_pb2.GetMatchRequest(match_id=match), caller).viewer
+    watcher = api.watch(RPCS["WatchMatch"].path, match_play_pb2.WatchMatchRequest(match_id=match), caller, lambda: None)
     assert 1 == len(watcher.take())
     watcher.close()
     assert "api_key_needed" == code("ListMatches", caller) == code("GetMatch", Caller(), match_id=match)

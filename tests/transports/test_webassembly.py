@@ -12,7 +12,8 @@ import pytest
 from google.rpc.error_details_pb2 import ErrorInfo
 
 from chitarrella.transports.webassembly import LocalRules
-from chitarrella.v1.rules_pb2 import GetViewRequest, Position, StartGameRequest, StartGameResponse
+from chitarrella.v1.position_pb2 import Position
+from chitarrella.v1.questions_pb2 import GetViewRequest, StartGameRequest, StartGameResponse
 from chitarrella.v1.table_pb2 import RuleSet
 
 BRISCOLA = RuleSet(game_id="briscola", players=2)
@@ -50,10 +51,10 @@ def test_the_answer_is_the_message_of_the_contract(rules: LocalRules) -> None:
     ("request_bytes", "reason", "field"),
     [
         (GetViewRequest(position=Position(rule_set=BRISCOLA, text="?")), "bad_position", "position.text"),
-        (GetViewRequest(position=Position(rule_set=BRISCOLA)), "bad_request", ""),
+        (GetViewRequest(position=Position(rule_set=BRISCOLA)), "bad_position", "position.text"),
         (b"\xff", "bad_request", ""),
     ],
-    ids=["position", "field rule", "bytes"],
+    ids=["position", "empty position", "bytes"],
 )
 def test_an_error_is_one_of_connect(
     rules: LocalRules, request_bytes: GetViewRequest | bytes, reason: str, field: str

@@ -12,6 +12,7 @@ import sys
 import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
@@ -24,8 +25,7 @@ from standardwebhooks import Webhook as Verifier
 from chitarrella.api.api_keys import digest_of
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
 from chitarrella.storage.redis_store import RedisStore, connect
-from chitarrella.v1 import matches_pb2 as pb
-from chitarrella.v1 import webhooks_pb2
+from chitarrella.v1 import match_pb2, match_play_pb2, match_requests_pb2, webhooks_pb2
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella.v1.table_pb2 import RuleSet
 from chitarrella.v1.webhooks_pb2_grpc import WebhookServiceStub
@@ -53,7 +53,6 @@ def previous_python() -> Path:
 
 
 def _extract(source: Path) -> None:
-    """Write the files of the commit."""
     archive = subprocess.run(["git", "-C", str(ROOT), "archive", COMMIT], capture_output=True, check=False)
     if archive.returncode:
         pytest.skip("previous-commit: the commit is not in this clone, which may be a shallow one")
@@ -86,7 +85,6 @@ class Releases:
     """A store with a service of each release on it."""
 
     def __init__(self, folder: Path, *flags: str) -> None:
-        """Start all; the services with the same ``flags``."""
         self._folder = folder
         self._pythons = previous_python(), Path(sys.executable)
         self.embedded = EmbeddedValkey(folder / "store")
@@ -99,11 +97,9 @@ class Releases:
 
     @property
     def client(self) -> Any:
-        """A client of the server that has the store."""
         return self.store.connection.client
 
     def row(self, match: str) -> str:
-        """The key of a match in the store."""
         return self.store.connection.key(f"{{{match}}}")
 
     @contextmanager
@@ -141,7 +137,6 @@ SENT = webhooks_pb2.DELIVERY_STATE_SENT
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for the store, the archive and the keys."""
     return tmp_path_factory.mktemp("u")
 
 
@@ -158,8 +153,6 @@ def releases(folder: Path) -> Iterator[Releases]:
 
 
 class PlatformPlayer(Player):
-    """A client of the platform, with all keys of a match."""
-
     def key(self, key: str = "") -> tuple[tuple[str, str], ...]:
         """The metadata that hold a key of the match, by default the referee's, and that of the platform."""
         return (*super().key(key), *METADATA)
@@ -170,7 +163,9 @@ def both(releases: Releases, first: int, **how: Any) -> tuple[Player, Player]:
     agreed = RuleSet(game_id="briscola", players=2, options={"rubber_games": "1"})
     with grpc.insecure_channel(releases.services[first].grpc) as channel:
         stub: Any = MatchServiceStub(channel)
-        created = stub.CreateMatch(pb.CreateMatchRequest(rule_set=agreed, **how), metadata=METADATA, timeout=10)
+        created = stub.CreateMatch(
+            match_requests_pb2.CreateMatchRequest(rule_set=agreed, **how), metadata=METADATA, timeout=10
+        )
     old, new = (PlatformPlayer(service.grpc, created) for service in releases.services)
     return old, new
 
@@ -180,17 +175,15 @@ def close(*players: Player) -> None:
         player.close()
 
 
-def history(player: Player) -> list[pb.WatchMatchResponse]:
-    """The events of each move, as the referee may see them."""
-    asked = pb.ListEventsRequest(match_id=player.match_id)
-    return list(player.stub.ListEvents(asked, metadata=player.key(), timeout=10).moves)
+def history(player: Player) -> list[match_pb2.MatchUpdate]:
+    asked = match_play_pb2.ListEventsRequest(match_id=player.match_id)
+    return list(player.stub.ListEvents(asked, metadata=player.key(), timeout=10).updates)
 
 
-def next_move(player: Player, request_id: str = "") -> pb.PlayMoveRequest:
-    """The first legal move of the seat on turn."""
-    asked = pb.ListMatchMovesRequest(match_id=player.match_id)
+def next_move(player: Player, request_id: str = "") -> match_play_pb2.PlayMoveRequest:
+    asked = match_play_pb2.ListMatchMovesRequest(match_id=player.match_id)
     may = player.stub.ListMatchMoves(asked, metadata=player.key(), timeout=10)
-    return pb.PlayMoveRequest(
+    return match_play_pb2.PlayMoveRequest(
         match_id=player.match_id,
         seat=may.seat,
         move=may.moves[0],
@@ -237,9 +230,11 @@ def test_request_is_repeated_at_the_other(releases: Releases, first: int) -> Non
 def test_replaced_key_counts_at_both(releases: Releases) -> None:
     """A key that one release replaces is closed at the other too, and the new one is accepted there."""
     old, new = both(releases, OLD)
-    rotated = new.stub.RotateKey(pb.RotateKeyRequest(match_id=new.match_id, seat=0), metadata=new.key(), timeout=10)
+    rotated = new.stub.RotateKey(
+        match_requests_pb2.RotateKeyRequest(match_id=new.match_id, seat=0), metadata=new.key(), timeout=10
+    )
     for player in (old, new):
-        asked = pb.GetMatchRequest(match_id=player.match_id)
+        asked = match_requests_pb2.GetMatchRequest(match_id=player.match_id)
         assert player.stub.GetMatch(asked, metadata=player.key(rotated.key), timeout=10).match_id == player.match_id
         with pytest.raises(grpc.RpcError) as wrong:
             player.stub.GetMatch(asked, metadata=player.key(old.created.seat_keys[0].key), timeout=10)
@@ -253,7 +248,9 @@ def test_bots_go_on(releases: Releases, bot: str) -> None:
     for first in (OLD, NEW):
         players = both(releases, first)
         for seat in (0, 1):
-            asked = pb.AssignBotRequest(match_id=players[0].match_id, seat=seat, bot=bot, think_ms=5)
+            asked = match_play_pb2.AssignBotRequest(
+                match_id=players[0].match_id, seat=seat, bot=bot, think_time=timedelta(milliseconds=5)
+            )
             players[seat].stub.AssignBot(asked, metadata=players[seat].key(), timeout=10)
         watch = players[0].watch()
         next(update for update in watch if update.revision > 30)
@@ -264,13 +261,15 @@ def test_bots_go_on(releases: Releases, bot: str) -> None:
 @FROM_EITHER
 def test_clock_runs_out_at_the_other(releases: Releases, first: int) -> None:
     """The time of a match whose release is stopped is over at the other, and both record each timeout once."""
-    players = both(releases, first, clock=pb.Clock(move_seconds=2))
+    players = both(releases, first, clock=match_pb2.Clock(move_time=timedelta(seconds=2)))
     other = players[1 - first]
     with releases.paused(first):
         assert 1 == other.get_match().revision, "the time was over before the service was stopped"
         until(lambda: other.get_match().revision > 2, "the other release makes the move that is due")
     until(lambda: other.get_match().revision > 4, "the next move is due, and both releases serve it")
-    other.stub.AbortMatch(pb.AbortMatchRequest(match_id=other.match_id), metadata=other.key(), timeout=10)
+    other.stub.AbortMatch(
+        match_requests_pb2.AbortMatchRequest(match_id=other.match_id), metadata=other.key(), timeout=10
+    )
     moves = history(other)
     assert moves == history(players[first])
     assert list(range(1, len(moves) + 1)) == [move.revision for move in moves]
@@ -318,7 +317,7 @@ def test_unknown_state_is_changed_by_neither(releases: Releases) -> None:
     before = releases.store.matches.load(new.match_id)
     codes = []
     for player in (old, new):
-        asked = pb.GetMatchRequest(match_id=player.match_id)
+        asked = match_requests_pb2.GetMatchRequest(match_id=player.match_id)
         for call, request in ((player.stub.GetMatch, asked), (player.stub.PlayMove, move)):
             with pytest.raises(grpc.RpcError) as wrong:
                 call(request, metadata=player.key(), timeout=10)
@@ -339,7 +338,6 @@ def endpoint() -> Iterator[Endpoint]:
 
 
 def ask(releases: Releases, place: int, rpc: str, request: Any) -> Any:
-    """Call an rpc about webhooks at one release."""
     with grpc.insecure_channel(releases.services[place].grpc) as channel:
         return getattr(WebhookServiceStub(channel), rpc)(request, metadata=METADATA, timeout=10)
 
@@ -379,7 +377,7 @@ def test_archived_match_is_answered_by_the_other(releases: Releases, first: int,
     """A match that one release has archived, and the store has forgotten, is shown by the other as it was."""
     players = both(releases, first)
     here, there = players[first], players[1 - first]
-    asked = pb.ListMatchMovesRequest(match_id=here.match_id)
+    asked = match_play_pb2.ListMatchMovesRequest(match_id=here.match_id)
     while here.stub.ListMatchMoves(asked, metadata=here.key(), timeout=10).moves:
         here.play()
     before = here.get_match(), history(here), here.record()

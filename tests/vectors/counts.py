@@ -31,7 +31,7 @@ OPENINGS, OPENING_NODES, DEEPEST = 2, 600, 12
 PUBLISHED = {
     "briscola-2-first-12-k7": Case(
         RuleSet("briscola", 2, (("deal_packets", "1-1-1"), ("first_dealer", "1"))), strides=(7,), first=12
-    ),
+    )
 } | {
     f"coteccio-{players}-whole-k{step}": Case(
         RuleSet("coteccio", players, (("first_dealer", str(players - 1)),)), strides=(step,), without=("annul_deal",)
@@ -77,13 +77,11 @@ def section(rule_set: RuleSet, most: int = DEALS) -> str:
 
 
 def every_pack(name: str) -> str:
-    """Count a case over every pack and write it."""
     case = EVERY_PACK[name]
     return write_section(CATALOGUE, case.rule_set, [Entry(case, f"{name} every pack")])
 
 
 def published() -> str:
-    """Count the published cases and write their file."""
     note = "Counts that others had published before. Written by make vectors; how to read it: README.md"
     texts: list[str] = []
     for game, cases in groupby(PUBLISHED.items(), key=lambda one: one[1].rule_set.game):
@@ -155,6 +153,5 @@ def opening(game: AnyGame, p: Position) -> int:
 
 
 def after(game: AnyGame, p: Position) -> Iterator[Position]:
-    """The position after each decision of the seat on turn."""
     for actor, move in decisions(game, p)[0] if is_deal_running(game, p) else ():
         yield game.apply(p, actor if move.seat is None else move.seat, move, [])

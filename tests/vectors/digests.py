@@ -1,4 +1,4 @@
-"""The parts of the whole set of vectors, and their digests: digests.txt, a line for each rule set.
+"""The parts of the whole set of vectors, and their digests: digests.txt.gz, a line for each rule set.
 
 A part is what one kind of vectors has of one rule set. It is made anew from the rules whenever it is wanted; what is
 kept is its digest, so that a change is noticed and named by game, rule set and kind.
@@ -6,6 +6,7 @@ kept is its digest, so that a change is noticed and named by game, rule set and 
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
@@ -18,7 +19,7 @@ from tests.vectors import counts, playthroughs, positions
 from tests.vectors.positions import Vector
 from tests.walks import CATALOGUE, name
 
-FILE: Final = Path(__file__).with_name("digests.txt")
+FILE: Final = Path(__file__).with_name("digests.txt.gz")
 HEAD: Final = """\
 # The digests of the whole set of vectors, which `make vectors` writes to build/vectors; see README.md.
 # A line a rule set: its name, the edition of its game, whether it was released, and for each kind how many vectors
@@ -146,7 +147,7 @@ def parts(what: Key, kinds: Collection[str] = tuple(KINDS)) -> dict[str, Part]:
 @cache
 def kept() -> dict[Key, Line]:
     """The lines of the file; none if there is no file."""
-    rows = FILE.read_text(encoding="utf-8").splitlines() if FILE.exists() else []
+    rows = gzip.decompress(FILE.read_bytes()).decode().splitlines() if FILE.exists() else []
     found = {}
     for title, edition, released, *digests in (row.split(" ") for row in rows if row and not row.startswith("#")):
         assert released in (RELEASED, NEW), title
@@ -154,6 +155,10 @@ def kept() -> dict[Key, Line]:
         line = Line(title, int(edition), released == RELEASED, dict(named))
         found[line.key] = line
     return found
+
+
+def write(lines: Iterable[Line]) -> None:
+    FILE.write_bytes(gzip.compress(text_of(lines).encode(), mtime=0))
 
 
 def text_of(lines: Iterable[Line]) -> str:
@@ -168,7 +173,6 @@ def text_of(lines: Iterable[Line]) -> str:
 
 
 def totals(lines: Iterable[Line]) -> dict[str, tuple[int, ...]]:
-    """Add up the amounts of each kind."""
     found: dict[str, tuple[int, ...]] = {}
     for line in lines:
         for kind, digest in line.digests.items():

@@ -41,7 +41,6 @@ def deal(step: int, eldest: int, packets: list[int], trumps: bool) -> Deal:
 
 
 def choices(t: Deal) -> list[str]:
-    """The cards that may be played, in canonical order."""
     return sorted(t.hands[t.turn], key=PACK.index)
 
 
@@ -118,7 +117,6 @@ def counted(asked: Counted) -> Iterator[str]:
 
 
 def is_over(t: Deal) -> bool:
-    """Whether all cards are played."""
     return not any(t.hands)
 
 

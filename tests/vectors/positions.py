@@ -81,7 +81,6 @@ def read_vectors(key: str, text: str) -> Iterator[Vector]:
 
 
 def actor_of(word: str) -> Seat:
-    """Read who makes a move."""
     return CHANCE if word == notation.CHANCE_NAME else int(word)
 
 
@@ -323,7 +322,6 @@ def _kinds(seen: Vector) -> Iterator[Kind]:
 
 
 def rules() -> str:
-    """Put all games and events into one text."""
     head = "# The games\n\nWritten by `make vectors`; `README.md` says how to read it."
     return "\n".join([head, *(line for game in CATALOGUE for line in of_game(game)), *events()]) + "\n"
 
@@ -361,7 +359,6 @@ def of_game(game: AnyGame) -> Iterator[str]:
 
 
 def shape(form: MoveSpec) -> str:
-    """The parts of a move in notation, in order."""
     least, most = form.cards
     several = f"CARD x {least}" if least == most else f"CARD x {least} to {most}"
     words = "|".join(filter(None, form.choices))

@@ -25,7 +25,6 @@ GAMES = [game.key for game in CATALOGUE]
 
 
 def compare(what: Key, kinds: Collection[str] = ()) -> None:
-    """Make parts and compare them with their digests."""
     assert [] == differences(parts(what, kinds), what), digests.advice([KNOWN[what].game])
 
 
@@ -118,11 +117,10 @@ def test_a_change_is_named_with_its_game_and_kind() -> None:
     part = Part((7,), "another text\n")
     known = KNOWN["briscola-2", 1].digests["views"]
     assert differences({"views": part}, ("briscola-2", 1)) == [f"briscola-2, views: {part.digest} instead of {known}"]
-    assert differences({}, ("briscola-9", 1)) == ["briscola-9, edition 1: has no line in digests.txt"]
+    assert differences({}, ("briscola-9", 1)) == ["briscola-9, edition 1: has no line in digests.txt.gz"]
 
 
 def line_of(edition: int, match: str, deals: str = "1:b", *, released: bool = False) -> Line:
-    """A line of Briscola with some digests."""
     return Line("briscola-2", edition, released, {"match": match, "deals": deals, "views": "1:c"})
 
 
@@ -146,7 +144,7 @@ NEVER: dict[tuple[str, str, str], str] = {}
 
 def test_every_file_is_of_a_game() -> None:
     """There is a file for each game, and beside them that of the digests; a game without a file begins a new one."""
-    assert {f"{key}.txt" for key in GAMES} | {"digests.txt"} == {path.name for path in FOLDER.glob("*.txt")}
+    assert {f"{key}.txt" for key in GAMES} == {path.name for path in FOLDER.glob("*.txt")}
     assert GameFile({}, [], []) == game_file("no-game")
 
 

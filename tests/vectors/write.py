@@ -54,7 +54,7 @@ def main() -> int:
     asked = arguments().parse_args()
     if asked.released:
         lines = [line._replace(released=True) for line in digests.kept().values()]
-        digests.FILE.write_text(digests.text_of(lines), encoding="utf-8")
+        digests.write(lines)
         print(f"{len(lines)} lines of {digests.FILE.name} are released")
         return 0
     games = [CATALOGUE.game(key).key for key in asked.games] or [game.key for game in CATALOGUE]
@@ -125,7 +125,7 @@ def published() -> list[str]:
 def keep(found: list[Line], games: list[str], *, afresh: bool) -> int:
     """Write digests and files of games; return 1 if something may not be written."""
     lines, refused = digests.merged(digests.kept(), found, afresh=afresh)
-    digests.FILE.write_text(digests.text_of(lines), encoding="utf-8")
+    digests.write(lines)
     counts.PUBLISHED_FILE.write_text(counts.published(), encoding="utf-8")
     for game in games:
         (FOLDER / f"{game}.txt").write_text(file_text(game, choose(game)), encoding="utf-8")

@@ -27,8 +27,6 @@ MOVED_ON = "409"  # a bot may move in between: then the page says that the match
 
 
 class Play:
-    """Plays scenarios, each in a new context of the browser."""
-
     def __init__(self, browser: subprocess.Popen[str], service: str) -> None:
         self._browser, self._service = browser, service
         self.errors: list[str] = []

@@ -10,12 +10,13 @@ from chitarrella.api.api_keys import digest_of
 from chitarrella.api.caller import Caller
 from chitarrella.server.settings import Settings
 from chitarrella.server.worker import Worker
-from chitarrella.v1 import matches_pb2, table_pb2, webhooks_pb2
+from chitarrella.v1 import match_requests_pb2, table_pb2, webhooks_pb2
 from tests.transports.all_transports import RPCS, Failed
 from tests.transports.conftest import WiredService
 from tests.walks import CATALOGUE
+from tests.webhooks.receiver import MOVES
 
-ACME, CLUB, READER = "the key of acme", "the key of the club", "a key for rules"
+ACME, CLUB, READER = "the-key-of-acme", "the-key-of-the-club", "a-key-for-rules"
 API_KEYS = ";".join(
     f"{name} {scopes} {digest_of(key)}"
     for name, scopes, key in (("acme", "all", ACME), ("club", "all", CLUB), ("reader", "rules", READER))
@@ -26,8 +27,6 @@ StartWorker = Callable[..., "PlatformWorker"]  # starts one more worker on the s
 
 
 class PlatformWorker:
-    """A worker, wired as the service does it, without its ports."""
-
     def __init__(self, url: str, webhooks: str = "", *, allow_private: bool = True) -> None:
         settings = Settings(api_keys=API_KEYS, webhooks=webhooks, webhooks_allow_private=allow_private)
         self.parts = Worker(settings, url)
@@ -50,17 +49,16 @@ class PlatformWorker:
             return Failed(error.code, error.field)
 
     def create(self, url: str, **fields: Any) -> webhooks_pb2.CreateWebhookResponse:
-        made = self.call("CreateWebhook", url=url, **fields)
+        made = self.call("CreateWebhook", url=url, **{"event_types": MOVES, **fields})
         assert isinstance(made, webhooks_pb2.CreateWebhookResponse), made
         return made
 
     def deliveries(self, webhook_id: str, **fields: Any) -> list[webhooks_pb2.Delivery]:
-        """The first page of the deliveries to a webhook of acme."""
         return list(self.call("ListDeliveries", webhook_id=webhook_id, **fields).deliveries)
 
-    def open_match(self, api_key: str = ACME) -> matches_pb2.CreateMatchResponse:
+    def open_match(self, api_key: str = ACME) -> match_requests_pb2.CreatedMatch:
         made = self.call("CreateMatch", api_key, rule_set=SHORT)
-        assert isinstance(made, matches_pb2.CreateMatchResponse), made
+        assert isinstance(made, match_requests_pb2.CreatedMatch), made
         return made
 
     def close(self) -> None:

@@ -6,12 +6,14 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
-from chitarrella.storage.webhooks import configured_webhook
+from chitarrella.storage.webhooks import MATCH_ABORTED, MATCH_MOVED, configured_webhook
 
 OLD, NEW = b"o" * 24, b"n" * 32
+MOVES = MATCH_MOVED, MATCH_ABORTED  # the messages that tests count, unless they choose others
 
 
 class ReceivedCall(NamedTuple):
@@ -35,6 +37,7 @@ class Endpoint:
         self.accepted: list[str] = []
         """The names of the messages that were answered with success, in order."""
         self.answers: list[int] = []
+        self.retry_after = ""
         self.go = threading.Event()
         self.at_once = self.most_at_once = 0
         self._lock = threading.Lock()
@@ -56,6 +59,8 @@ class Endpoint:
                 self.send_response(status)
                 self.send_header("location", "http://127.0.0.1:1/elsewhere")
                 self.send_header("content-length", "0")
+                if endpoint.retry_after:
+                    self.send_header("retry-after", endpoint.retry_after)
                 self.end_headers()
 
             def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the library names it
@@ -65,11 +70,10 @@ class Endpoint:
         self.server.daemon_threads = True
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}/hook"
-        self.hook = configured_webhook("acme", self.url, (NEW, OLD))
+        self.hook = replace(configured_webhook("acme", self.url, (NEW, OLD)), event_types=MOVES)
 
     @contextmanager
     def counted(self) -> Iterator[None]:
-        """Count how many messages are being answered at the same time."""
         with self._lock:
             self.at_once += 1
             self.most_at_once = max(self.most_at_once, self.at_once)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import httpx
@@ -16,7 +17,7 @@ from chitarrella.api.converters import write_page_token
 from chitarrella.matches import service as match_service
 from chitarrella.storage.pipelined_client import is_on_loop
 from chitarrella.storage.webhooks import MAX_OLD_SECRETS, OLD_SECRET_MS
-from chitarrella.v1 import webhooks_pb2 as pb
+from chitarrella.v1 import webhooks_pb2
 from chitarrella_client import Chitarrella, DeliveryState
 from tests.loop_stores import nothing_blocks, on_loop
 from tests.server.process import Service, fetched
@@ -32,13 +33,11 @@ WEBHOOK_RPCS = [name for name, rpc in RPCS.items() if rpc.method.containing_serv
 
 @pytest.fixture
 def worker(start_worker: StartWorker) -> PlatformWorker:
-    """A worker without configured webhooks."""
     return start_worker()
 
 
 @pytest.fixture(params=TRANSPORTS)
 def transport(request: pytest.FixtureRequest, worker: PlatformWorker) -> Iterator[Transport]:
-    """Each transport in turn, for the platform acme."""
     with opened(worker.wired) as rest, served(worker.wired, rest) as addresses:
         made = caller_of(request.param, addresses, ACME)
         yield made
@@ -47,13 +46,13 @@ def transport(request: pytest.FixtureRequest, worker: PlatformWorker) -> Iterato
 
 def test_every_webhook_call_over_every_transport(transport: Transport, endpoint: Endpoint) -> None:
     """A webhook is created, listed, changed, tested and deleted; its deliveries are listed and sent again."""
-    created = transport("CreateWebhook", pb.CreateWebhookRequest(url=endpoint.url))
+    created = transport("CreateWebhook", webhooks_pb2.CreateWebhookRequest(url=endpoint.url))
     webhook, webhook_id = created.webhook, created.webhook.webhook_id
     assert (endpoint.url, False, False) == (webhook.url, webhook.disabled, webhook.configured)
     assert webhook.create_time.seconds
-    assert [webhook] == list(transport("ListWebhooks", pb.ListWebhooksRequest()).webhooks)
-    tested = transport("TestWebhook", pb.TestWebhookRequest(webhook_id=webhook_id)).delivery
-    assert ("webhook.test", "", pb.DELIVERY_STATE_SENT, 1) == (
+    assert [webhook] == list(transport("ListWebhooks", webhooks_pb2.ListWebhooksRequest()).webhooks)
+    tested = transport("TestWebhook", webhooks_pb2.TestWebhookRequest(webhook_id=webhook_id)).delivery
+    assert ("webhook.test", "", webhooks_pb2.DELIVERY_STATE_SENT, 1) == (
         tested.type,
         tested.match_id,
         tested.state,
@@ -61,24 +60,24 @@ def test_every_webhook_call_over_every_transport(transport: Transport, endpoint:
     )
     assert (204, "", tested.message_id) == (tested.status_code, tested.error, endpoint.calls[0].name)
     Verifier(created.secret).verify(endpoint.calls[0].body, endpoint.calls[0].headers)
-    deliveries = pb.ListDeliveriesRequest(webhook_id=webhook_id)
+    deliveries = webhooks_pb2.ListDeliveriesRequest(webhook_id=webhook_id)
     assert [tested] == list(transport("ListDeliveries", deliveries).deliveries)
-    again = pb.ResendDeliveryRequest(webhook_id=webhook_id, delivery_id=tested.delivery_id)
+    again = webhooks_pb2.ResendDeliveryRequest(webhook_id=webhook_id, delivery_id=tested.delivery_id)
     pending = transport("ResendDelivery", again).delivery
-    assert (tested.delivery_id, pb.DELIVERY_STATE_PENDING) == (pending.delivery_id, pending.state)
+    assert (tested.delivery_id, webhooks_pb2.DELIVERY_STATE_PENDING) == (pending.delivery_id, pending.state)
     until(lambda: transport("ListDeliveries", deliveries).deliveries[0].attempts == 2, "it was sent again", 10)
     assert [tested.message_id] * 2 == [call.name for call in endpoint.calls]
-    rotated = transport("RotateWebhookSecret", pb.RotateWebhookSecretRequest(webhook_id=webhook_id)).secret
+    rotated = transport("RotateWebhookSecret", webhooks_pb2.RotateWebhookSecretRequest(webhook_id=webhook_id)).secret
     assert rotated.startswith("whsec_")
     assert rotated != created.secret
-    change = pb.UpdateWebhookRequest(webhook_id=webhook_id, url=f"{endpoint.url}/new", disabled=True)
+    change = webhooks_pb2.UpdateWebhookRequest(webhook_id=webhook_id, url=f"{endpoint.url}/new", disabled=True)
     changed = transport("UpdateWebhook", change).webhook
     assert (f"{endpoint.url}/new", True, webhook.create_time) == (changed.url, changed.disabled, changed.create_time)
-    assert changed == transport("UpdateWebhook", pb.UpdateWebhookRequest(webhook_id=webhook_id)).webhook
-    delete = pb.DeleteWebhookRequest(webhook_id=webhook_id)
-    assert pb.DeleteWebhookResponse() == transport("DeleteWebhook", delete)
+    assert changed == transport("UpdateWebhook", webhooks_pb2.UpdateWebhookRequest(webhook_id=webhook_id)).webhook
+    delete = webhooks_pb2.DeleteWebhookRequest(webhook_id=webhook_id)
+    assert webhooks_pb2.DeleteWebhookResponse() == transport("DeleteWebhook", delete)
     assert Failed("no_such_webhook", "webhook_id") == transport("DeleteWebhook", delete)
-    assert not transport("ListWebhooks", pb.ListWebhooksRequest()).webhooks
+    assert not transport("ListWebhooks", webhooks_pb2.ListWebhooksRequest()).webhooks
 
 
 def test_rest_answers_with_201_and_location(worker: PlatformWorker) -> None:
@@ -175,7 +174,12 @@ def test_configured_webhook_is_listed_and_not_changed(start_worker: StartWorker,
     for rpc, fields in changes.items():
         refused = worker.call(rpc, webhook_id=first.webhook_id, **fields)
         assert Failed("webhook_configured", "webhook_id") == refused
-    until(lambda: worker.call("TestWebhook", webhook_id=first.webhook_id).delivery.state == pb.DELIVERY_STATE_SENT, "")
+    until(
+        lambda: (
+            worker.call("TestWebhook", webhook_id=first.webhook_id).delivery.state == webhooks_pb2.DELIVERY_STATE_SENT
+        ),
+        "",
+    )
     assert ["webhook.test"] == [one.type for one in worker.deliveries(first.webhook_id)]
     assert not worker.call("ListWebhooks", CLUB).webhooks
 
@@ -203,13 +207,13 @@ def test_deliveries_are_paged_and_filtered(worker: PlatformWorker, endpoint: End
     webhook_id = worker.create(endpoint.url).webhook.webhook_id
     endpoint.answers += [204, 500, 204, 410, 204]
     sent = [worker.call("TestWebhook", webhook_id=webhook_id).delivery for _ in range(5)]
-    failed, done = pb.DELIVERY_STATE_FAILED, pb.DELIVERY_STATE_SENT
+    failed, done = webhooks_pb2.DELIVERY_STATE_FAILED, webhooks_pb2.DELIVERY_STATE_SENT
     assert [done, failed, done, failed, done] == [one.state for one in sent]
     assert [("bad_status", 500), ("gone", 410)] == [(one.error, one.status_code) for one in (sent[1], sent[3])]
     assert sent[::-1] == worker.deliveries(webhook_id)
     assert [sent[3], sent[1]] == worker.deliveries(webhook_id, state=failed)
-    assert [] == worker.deliveries(webhook_id, state=pb.DELIVERY_STATE_PENDING)
-    found: list[pb.Delivery] = []
+    assert [] == worker.deliveries(webhook_id, state=webhooks_pb2.DELIVERY_STATE_PENDING)
+    found: list[webhooks_pb2.Delivery] = []
     token = ""
     while len(found) < 5:
         page = worker.call("ListDeliveries", webhook_id=webhook_id, page_size=2, page_token=token)
@@ -229,9 +233,9 @@ def test_delivery_that_is_not_kept_cannot_be_sent_again(worker: PlatformWorker, 
     webhook_id = worker.create(endpoint.url).webhook.webhook_id
     unknown = worker.call("ResendDelivery", webhook_id=webhook_id, delivery_id="nothing")
     assert Failed("no_such_delivery", "delivery_id") == unknown
-    match = worker.open_match()
+    made = worker.open_match()
     until(lambda: worker.deliveries(webhook_id), "it was told", 10)
-    worker.call("DeleteMatch", key=match.referee_key, match_id=match.match_id)
+    worker.call("DeleteMatch", key=made.referee_key, match_id=made.match.match_id)
     (delivery,) = worker.deliveries(webhook_id)
     again = worker.call("ResendDelivery", webhook_id=webhook_id, delivery_id=delivery.delivery_id)
     assert Failed("no_such_match", "match_id") == again
@@ -246,7 +250,6 @@ Call = Callable[..., Any]
 
 @pytest.fixture
 def call(worker: PlatformWorker, endpoint: Endpoint) -> Call:
-    """Call a worker that delivers to ``endpoint``, on a loop."""
     worker.create(endpoint.url)
     return lambda rpc, key="", **fields: on_loop(lambda: worker.call(rpc, key=key, **fields))
 
@@ -255,8 +258,13 @@ def test_everything_that_a_move_can_need_waits_without_blocking(call: Call, endp
     """A match with a platform, a clock, a bot, a webhook and replaced keys is played on a loop, and blocks nothing."""
     asked = {"external_id": "game 7", "labels": {"cup": "autumn"}, "request_id": REQUEST_ID}
     with nothing_blocks():
-        created = call("CreateMatch", rule_set=SHORT, clock={"move_seconds": 60, "bank_seconds": 60}, **asked)
-        match, referee = created.match_id, created.referee_key
+        created = call(
+            "CreateMatch",
+            rule_set=SHORT,
+            clock={"move_time": timedelta(minutes=1), "bank": timedelta(minutes=1)},
+            **asked,
+        )
+        match, referee = created.match.match_id, created.referee_key
         keys = {0: call("RotateKey", referee, match_id=match, seat=0).key, 1: created.seat_keys[1].key}
         assert "bad_key" == call("ListMatchMoves", created.seat_keys[0].key, match_id=match).code
         for number in range(6):
@@ -271,7 +279,7 @@ def test_everything_that_a_move_can_need_waits_without_blocking(call: Call, endp
         call("EnforceClock", referee, match_id=match)
         call("AbortMatch", referee, match_id=match)
         deleted = call("CreateMatch", rule_set=SHORT)
-        call("DeleteMatch", deleted.referee_key, match_id=deleted.match_id)
+        call("DeleteMatch", deleted.referee_key, match_id=deleted.match.match_id)
     until(lambda: 6 <= len(endpoint.calls), "the moves were delivered")
 
 
@@ -280,7 +288,7 @@ def test_repeated_request_of_a_long_match_leaves_the_loop(call: Call, monkeypatc
     found = []
     monkeypatch.setattr(match_service, "check_repeated", lambda *_: found.append(is_on_loop()))
     created = call("CreateMatch", rule_set=SHORT)
-    asked = {"key": created.referee_key, "match_id": created.match_id}
+    asked = {"key": created.referee_key, "match_id": created.match.match_id}
     listed = call("ListMatchMoves", **asked)
     for _ in range(2):
         call("PlayMove", **asked, seat=listed.seat, move=listed.moves[0], request_id=REQUEST_ID)
@@ -292,7 +300,6 @@ def test_repeated_request_of_a_long_match_leaves_the_loop(call: Call, monkeypatc
 
 @pytest.fixture(scope="module")
 def receiver() -> Iterator[Endpoint]:
-    """The webhook in the settings of the service."""
     made = Endpoint()
     yield made
     made.close()
@@ -300,7 +307,6 @@ def receiver() -> Iterator[Endpoint]:
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory, receiver: Endpoint) -> Iterator[Service]:
-    """A service of two workers that logs all it can."""
     hook = f"acme {receiver.url} whsec_{b64encode(NEW).decode()} # the only one"
     settings = ("--api-keys", API_KEYS, "--webhooks", hook, "--webhooks-allow-private")
     made = Service(tmp_path_factory.mktemp("w"), *settings, "--log-level", "debug", "--workers", "2", forked=True)
@@ -311,13 +317,15 @@ def service(tmp_path_factory: pytest.TempPathFactory, receiver: Endpoint) -> Ite
 def test_service_delivers_messages_as_documented(service: Service, receiver: Endpoint) -> None:
     """A service delivers a match as it is played, each message as both API documents have it; no secret is written."""
     with Chitarrella(service.grpc, api_key=ACME) as client:
-        match = client.create_match("briscola")
-        for _ in range(4):
-            moves = match.legal_moves()
-            match.as_seat(moves.seat or 0).play(moves[0])
-        match.abort()
-        names = [*(f"{match.id}.{revision}" for revision in range(1, 6)), f"{match.id}.aborted"]
-        until(lambda: receiver.names() == names, "all was told, in order", 15)
+        match, aborted = (client.create_match("briscola", options={"rubber_games": 1}) for _ in range(2))
+        aborted.abort()
+        while (moves := match.legal_moves()).seat is not None:
+            match.as_seat(moves.seat).play(moves[0])
+        ends = ("match.created", *range(1, 42), "41.deal.finished", "41.match.finished")
+        names = [f"{match.id}.{name}" for name in ends]
+        others = {f"{aborted.id}.{name}" for name in ("match.created", "1", "match.aborted")}
+        until(lambda: {*names, *others} == set(receiver.names()), "all was told", 30)
+        assert names == [name for name in receiver.names() if name not in others]
         (webhook,) = client.webhooks.all()
         assert DeliveryState.SENT is client.webhooks.test(webhook.webhook_id).state
         created = client.webhooks.create(receiver.url)
@@ -325,13 +333,14 @@ def test_service_delivers_messages_as_documented(service: Service, receiver: End
         client.webhooks.delete(created.webhook.webhook_id)
         assert created.secret not in repr(created)
     document, other = (json.loads(fetched(f"{service.rest}/{name}.json")) for name in ("openapi", "asyncapi"))
-    for call in receiver.calls:
+    types = {call.output["type"]: call for call in receiver.calls}
+    for call in types.values():
         fitting = {name for name, item in document["webhooks"].items() if fits(document, item["post"], call.output)}
         assert {call.output["type"]} == fitting == set(fitting_messages(other, call))
         parameters = document["webhooks"][call.output["type"]]["post"]["parameters"]
         assert {"webhook-id", "webhook-timestamp", "webhook-signature"} == {one["name"] for one in parameters}
         assert all(fits(document, one, call.headers[one["name"]]) for one in parameters)
-    assert document["webhooks"].keys() == {call.output["type"] for call in receiver.calls}
+    assert document["webhooks"].keys() == {"match.expired", *types}
     for text in (service.log(), fetched(f"{service.rest}/metrics")):
         for hidden in (receiver.url, b64encode(NEW).decode(), *secrets):
             assert hidden.removeprefix("whsec_") not in text

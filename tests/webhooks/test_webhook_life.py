@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from chitarrella.transports.webhooks.messages import InvalidWebhooks, parse_webhooks, signed_headers
-from chitarrella.v1 import webhooks_pb2 as pb
+from chitarrella.v1 import webhooks_pb2
 from tests.servers import until
 from tests.webhooks.platforms import CLUB, PlatformWorker, StartWorker
 from tests.webhooks.receiver import Endpoint
@@ -42,8 +42,8 @@ def test_worker_notices_the_webhooks_of_another_one(start_worker: StartWorker, e
     begun = time.monotonic()
     until(lambda: threads_of(there) == {webhook_id} == known_at(there).keys(), "it is noticed", SECONDS)
     assert time.monotonic() - begun < NOTICED_SECONDS + BUSY_SECONDS
-    match = there.open_match()
-    until(lambda: endpoint.names() == [f"{match.match_id}.1"], "it is told", SECONDS)
+    made = there.open_match()
+    until(lambda: endpoint.names() == [f"{made.match.match_id}.1"], "it is told", SECONDS)
     here.call("UpdateWebhook", webhook_id=webhook_id, url=f"{endpoint.url}/new")
     until(lambda: known_at(there) == {webhook_id: f"{endpoint.url}/new"}, "the change is noticed", SECONDS)
     here.call("UpdateWebhook", webhook_id=webhook_id, disabled=True)
@@ -52,8 +52,8 @@ def test_worker_notices_the_webhooks_of_another_one(start_worker: StartWorker, e
     here.call("UpdateWebhook", webhook_id=webhook_id, disabled=False)
     until(lambda: threads_of(there) == {webhook_id}, "it is enabled again", SECONDS)
     last = there.open_match()
-    until(lambda: f"{last.match_id}.1" in endpoint.names(), "it is told", SECONDS)
-    assert [f"{match.match_id}.1", f"{last.match_id}.1"] == endpoint.names()
+    until(lambda: f"{last.match.match_id}.1" in endpoint.names(), "it is told", SECONDS)
+    assert [f"{made.match.match_id}.1", f"{last.match.match_id}.1"] == endpoint.names()
     here.call("DeleteWebhook", webhook_id=webhook_id)
     until(lambda: not threads_of(there) and not known_at(there), "it is gone", SECONDS)
     there.open_match()
@@ -69,13 +69,15 @@ def test_every_webhook_gets_every_message(
     quick = worker.create(other_endpoint.url).webhook.webhook_id
     endpoint.answers += [-1]
     begun = time.monotonic()
-    names = {f"{worker.open_match().match_id}.1" for _ in range(3)}
+    names = {f"{worker.open_match().match.match_id}.1" for _ in range(3)}
     worker.open_match(CLUB)
     until(lambda: set(other_endpoint.names()) == names, "the quick one has all", SECONDS)
     assert time.monotonic() - begun < 4, "it waited for the slow one"
     endpoint.go.set()
     until(lambda: set(endpoint.names()) == names, "the slow one has all", SECONDS)
-    until(lambda: {one.state for one in worker.deliveries(slow)} == {pb.DELIVERY_STATE_SENT}, "all is sent", 30)
+    until(
+        lambda: {one.state for one in worker.deliveries(slow)} == {webhooks_pb2.DELIVERY_STATE_SENT}, "all is sent", 30
+    )
     until(lambda: names == {one.message_id for one in worker.deliveries(quick)}, "all is noted", SECONDS)
     assert {1} == {one.attempts for one in worker.deliveries(quick)}
 
@@ -85,7 +87,7 @@ def test_messages_of_several_matches_are_sent_at_once(start_worker: StartWorker,
     worker = start_worker()
     worker.create(endpoint.url)
     endpoint.answers += [-1] * 8
-    names = {f"{worker.open_match().match_id}.1" for _ in range(8)}
+    names = {f"{worker.open_match().match.match_id}.1" for _ in range(8)}
     until(lambda: endpoint.at_once == 8 or len(endpoint.calls) > 8, "all have come", SECONDS)
     assert 8 == endpoint.most_at_once
     assert names == set(endpoint.names())
@@ -97,17 +99,21 @@ def test_messages_of_a_match_are_sent_in_order(start_worker: StartWorker, endpoi
     webhook_id = workers[0].create(endpoint.url).webhook.webhook_id
     until(lambda: all(threads_of(worker) == {webhook_id} for worker in workers), "all deliver", SECONDS)
     endpoint.answers += [-1]
-    match = workers[0].open_match()
+    made = workers[0].open_match()
     for number in range(20):
-        asked = {"key": match.referee_key, "match_id": match.match_id}
+        asked = {"key": made.referee_key, "match_id": made.match.match_id}
         legal = workers[number % 3].call("ListMatchMoves", **asked)
         assert workers[number % 3].call("PlayMove", **asked, seat=legal.seat, move=legal.moves[0]).accepted
     until(lambda: endpoint.calls, "the first has come", SECONDS)
     endpoint.answers += [204, 204, 503]
     endpoint.go.set()
-    names = [f"{match.match_id}.{revision}" for revision in range(1, 22)]
+    names = [f"{made.match.match_id}.{revision}" for revision in range(1, 22)]
     until(lambda: len(endpoint.names()) == 21, "all have come", 2 * SECONDS)
-    until(lambda: not workers[0].deliveries(webhook_id, state=pb.DELIVERY_STATE_PENDING), "all is received", SECONDS)
+    until(
+        lambda: not workers[0].deliveries(webhook_id, state=webhooks_pb2.DELIVERY_STATE_PENDING),
+        "all is received",
+        SECONDS,
+    )
     assert names == endpoint.names()
     assert names == list(dict.fromkeys([names[0], *endpoint.accepted]))
     assert 1 == endpoint.most_at_once
@@ -120,17 +126,25 @@ def test_messages_wait_while_a_webhook_is_disabled(
     worker = start_worker()
     webhook_id = worker.create(endpoint.url).webhook.webhook_id
     endpoint.answers += [500] * 20
-    match = worker.open_match()
+    made = worker.open_match()
     until(lambda: worker.deliveries(webhook_id), "it has failed", SECONDS)
     (failing,) = worker.deliveries(webhook_id)
-    assert (pb.DELIVERY_STATE_PENDING, "bad_status", 500) == (failing.state, failing.error, failing.status_code)
+    assert (webhooks_pb2.DELIVERY_STATE_PENDING, "bad_status", 500) == (
+        failing.state,
+        failing.error,
+        failing.status_code,
+    )
     worker.call("UpdateWebhook", webhook_id=webhook_id, disabled=True)
     until(lambda: not threads_of(worker), "nothing is sent", SECONDS)
     worker.call("UpdateWebhook", webhook_id=webhook_id, url=other_endpoint.url, disabled=False)
-    until(lambda: other_endpoint.names() == [f"{match.match_id}.1"], "it is sent", 30)
-    until(lambda: worker.deliveries(webhook_id)[0].state == pb.DELIVERY_STATE_SENT, "it is listed as sent", SECONDS)
+    until(lambda: other_endpoint.names() == [f"{made.match.match_id}.1"], "it is sent", 30)
+    until(
+        lambda: worker.deliveries(webhook_id)[0].state == webhooks_pb2.DELIVERY_STATE_SENT,
+        "it is listed as sent",
+        SECONDS,
+    )
     (delivery,) = worker.deliveries(webhook_id)
-    assert (match.match_id, "match.moved", "", 204) == (
+    assert (made.match.match_id, "match.moved", "", 204) == (
         delivery.match_id,
         delivery.type,
         delivery.error,
@@ -144,22 +158,26 @@ def test_failed_delivery_is_sent_again(start_worker: StartWorker, endpoint: Endp
     worker = start_worker()
     webhook_id = worker.create(endpoint.url).webhook.webhook_id
     endpoint.answers += [204, 410]
-    match = worker.open_match()
+    made = worker.open_match()
     until(lambda: len(worker.deliveries(webhook_id)) == 1, "the deal is told", SECONDS)
-    worker.call("AbortMatch", key=match.referee_key, match_id=match.match_id)
+    worker.call("AbortMatch", key=made.referee_key, match_id=made.match.match_id)
     until(lambda: len(worker.deliveries(webhook_id)) == 2, "the end is told", SECONDS)
     failed, sent = worker.deliveries(webhook_id)
-    assert (pb.DELIVERY_STATE_FAILED, "gone", "match.aborted") == (failed.state, failed.error, failed.type)
+    assert (webhooks_pb2.DELIVERY_STATE_FAILED, "gone", "match.aborted") == (failed.state, failed.error, failed.type)
     for delivery in (failed, sent):
         before = next(call for call in endpoint.calls if call.name == delivery.message_id)
         pending = worker.call("ResendDelivery", webhook_id=webhook_id, delivery_id=delivery.delivery_id).delivery
-        assert (delivery.delivery_id, pb.DELIVERY_STATE_PENDING) == (pending.delivery_id, pending.state)
+        assert (delivery.delivery_id, webhooks_pb2.DELIVERY_STATE_PENDING) == (pending.delivery_id, pending.state)
         again = until(lambda: endpoint.calls[2:], "it is sent again", SECONDS)[-1]
-        until(lambda: not worker.deliveries(webhook_id, state=pb.DELIVERY_STATE_PENDING), "it is listed", SECONDS)
+        until(
+            lambda: not worker.deliveries(webhook_id, state=webhooks_pb2.DELIVERY_STATE_PENDING),
+            "it is listed",
+            SECONDS,
+        )
         assert (before.name, before.body) == (again.name, again.body)
         endpoint.calls.remove(again)
     states = [(one.state, one.attempts, one.error) for one in worker.deliveries(webhook_id)]
-    assert [(pb.DELIVERY_STATE_SENT, 2, "")] * 2 == states
+    assert [(webhooks_pb2.DELIVERY_STATE_SENT, 2, "")] * 2 == states
 
 
 def test_deleted_webhook_gets_nothing_of_what_waited(start_worker: StartWorker, endpoint: Endpoint) -> None:
@@ -170,13 +188,13 @@ def test_deleted_webhook_gets_nothing_of_what_waited(start_worker: StartWorker, 
     worker.call("UpdateWebhook", webhook_id=webhook_id, disabled=True)
     until(lambda: not threads_of(worker), "nothing is sent", SECONDS)
     tested = worker.call("TestWebhook", webhook_id=webhook_id).delivery
-    assert pb.DELIVERY_STATE_SENT == tested.state
+    assert webhooks_pb2.DELIVERY_STATE_SENT == tested.state
     worker.call("ResendDelivery", webhook_id=webhook_id, delivery_id=tested.delivery_id)
     worker.call("DeleteWebhook", webhook_id=webhook_id)
     assert webhook_id == worker.create(endpoint.url, request_id=request_id).webhook.webhook_id
-    match = worker.open_match()
-    until(lambda: f"{match.match_id}.1" in endpoint.names(), "the new one is told", SECONDS)
-    assert [tested.message_id, f"{match.match_id}.1"] == [call.name for call in endpoint.calls]
+    made = worker.open_match()
+    until(lambda: f"{made.match.match_id}.1" in endpoint.names(), "the new one is told", SECONDS)
+    assert [tested.message_id, f"{made.match.match_id}.1"] == [call.name for call in endpoint.calls]
 
 
 # ---------------------------------------------------------------------- webhook settings

@@ -10,6 +10,9 @@ import time
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -26,7 +29,7 @@ from chitarrella.matches.model import CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.webhooks import WebhookRegistry, is_public
 from chitarrella.storage.redis_store import RedisStore
-from chitarrella.storage.rows import StoreError
+from chitarrella.storage.rows import StoreError, index_entry
 from chitarrella.storage.webhooks import (
     Attempt,
     Delivery,
@@ -44,12 +47,13 @@ from chitarrella.transports.webhooks.delivery import (
     backoff_ms,
     enqueue_updates,
     lease_ms,
+    retry_after_ms,
 )
 from chitarrella.transports.webhooks.messages import MessageReader
-from chitarrella.v1 import webhooks_pb2 as pb
+from chitarrella.v1 import webhooks_pb2
 from tests.matches.playing import CATALOGUE, PARTNERS, SHORT, catalogue_of, go_on, play_out
 from tests.webhooks.platforms import StartWorker
-from tests.webhooks.receiver import NEW, OLD, Endpoint
+from tests.webhooks.receiver import NEW, OLD, Endpoint, ReceivedCall
 
 
 class WebhookSender:
@@ -121,10 +125,11 @@ def test_every_public_move_is_delivered_once_in_order(sender: WebhookSender, end
         pass
     assert [f"{match}.{revision}" for revision in range(1, moves + 1)] == [call.name for call in endpoint.calls]
     history, lines = sender.service.repository.history(match)
-    public = [[event.kind for event in events if event.known_to is EVERYBODY] for _, events in history.replay(lines)]
-    assert public == [[event["kind"] for event in call.output["update"]["events"]] for call in endpoint.calls]
-    assert [False] * (moves - 1) + [True] == [call.output["finished"] for call in endpoint.calls]
-    dealt = [event for event in endpoint.calls[0].output["update"]["events"] if event["kind"] == "dealt"]
+    public = [[event.kind for event in step.events if event.known_to is EVERYBODY] for step in history.replay(lines)]
+    assert public == [[event["kind"] for event in call.output["data"]["update"]["events"]] for call in endpoint.calls]
+    states = [call.output["data"]["state"] for call in endpoint.calls]
+    assert ["MATCH_STATE_OPEN"] * (moves - 1) + ["MATCH_STATE_FINISHED"] == states
+    dealt = [event for event in endpoint.calls[0].output["data"]["update"]["events"] if event["kind"] == "dealt"]
     assert dealt
     assert all(event["hidden"] and not event["cards"] for event in dealt)
     for secret in (OLD, NEW):
@@ -146,6 +151,80 @@ def test_signal_is_not_delivered(sender: WebhookSender, endpoint: Endpoint) -> N
         == len(endpoint.calls)
         == len(sender.service.repository.read_log(match)) - 1
     )
+
+
+def test_webhook_gets_the_messages_that_it_wants(store: RedisStore, endpoint: Endpoint) -> None:
+    """Without chosen types it gets all: that a match began, moved, that its deals and the match ended, was aborted."""
+    sender = WebhookSender(store, replace(endpoint.hook, event_types=()))
+    match = sender.open(external_id="cup-7", labels=(("round", "2"),))
+    play_out(sender.service, match)
+    aborted = sender.open()
+    sender.service.abort(aborted)
+    while sender.deliver():
+        pass
+    types = [call.output["type"] for call in endpoint.calls if call.output["data"]["matchId"] == match]
+    assert "match.created" == types[0]
+    assert ["match.moved", "deal.finished", "match.finished"] == types[-3:]
+    deals = sum(event["kind"] == "deal_started" for call in endpoint.calls for event in events_in(call))
+    assert deals - 1 == types.count("deal.finished")  # the aborted match has begun one too
+    last = next(call.output for call in endpoint.calls if call.output["type"] == "match.finished")
+    assert ("cup-7", {"round": "2"}, "ENDING_PLAYED") == (
+        last["data"]["externalId"],
+        last["data"]["labels"],
+        last["data"]["outcome"]["ending"],
+    )
+    assert last["timestamp"]
+    assert ["match.created", "match.moved", "match.aborted"] == [
+        call.output["type"] for call in endpoint.calls if call.output["data"]["matchId"] == aborted
+    ]
+    assert len(endpoint.calls) == len({call.name for call in endpoint.calls})
+
+
+def events_in(call: ReceivedCall) -> list[Any]:
+    return list(call.output["data"].get("update", {}).get("events", ()))
+
+
+def test_expired_match_is_reported(store: RedisStore, endpoint: Endpoint) -> None:
+    """A match that is found to have expired is a message too."""
+    sender = WebhookSender(store, replace(endpoint.hook, event_types=("match.expired",)))
+    match = sender.open()
+    sender.deliver()
+    created_at = sender.service.repository.load(match).metadata.created_at
+    store.matches.delete(match)
+    store.index.expiries.set(f"acme {index_entry(match, created_at)}", 0)
+    sender.service.lists.remove_expired(10)
+    while sender.deliver():
+        pass
+    (call,) = endpoint.calls
+    assert ("match.expired", {"matchId": match}) == (
+        call.output["type"],
+        {key: value for key, value in call.output["data"].items() if key == "matchId"},
+    )
+
+
+def test_receiver_says_when_to_come_again() -> None:
+    """Retry-After is a number of seconds or a date, and counts for an hour at most; anything else is passed over."""
+    assert [0, 30_000, 3_600_000] == [retry_after_ms(text) for text in ("", "30", "99999")]
+    soon = format_datetime(datetime.now(UTC) + timedelta(seconds=90), usegmt=True)
+    assert 80_000 < retry_after_ms(soon) <= 90_000
+    assert [0, 0] == [retry_after_ms(text) for text in ("soon", "-5")]
+
+
+def test_delivery_is_not_tried_before_its_receiver_wants_it(sender: WebhookSender, endpoint: Endpoint) -> None:
+    """A delivery whose receiver has asked for a pause is put back until then, and its tries do not count."""
+    endpoint.answers += [503]
+    endpoint.retry_after = "1"
+    sender.open()
+    (delivery,) = sender.take()
+    sender.attempt(delivery)
+    assert 1 == len(endpoint.calls)
+    for _ in range(3):
+        assert ["bad_status"] == sender.deliver()
+    assert 1 == len(endpoint.calls)
+    time.sleep(1.1)
+    assert ["sent"] == sender.deliver()
+    (record,) = sender.stores.webhooks.page(sender.hook, "", 2)
+    assert ("sent", 2) == (record.state, record.attempts)
 
 
 def test_failed_delivery_is_retried(store: RedisStore, endpoint: Endpoint) -> None:
@@ -286,7 +365,7 @@ def test_service_does_not_call_its_own_network(
     worker = start_worker(f"acme {url} {'A' * 32}" if is_configured else "", allow_private=False)
     (webhook,) = worker.call("ListWebhooks").webhooks
     delivery = worker.call("TestWebhook", webhook_id=webhook.webhook_id).delivery
-    assert (pb.DELIVERY_STATE_FAILED, "address_not_allowed", 0) == (
+    assert (webhooks_pb2.DELIVERY_STATE_FAILED, "address_not_allowed", 0) == (
         delivery.state,
         delivery.error,
         delivery.status_code,

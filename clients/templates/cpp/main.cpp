@@ -52,19 +52,19 @@ std::string play(v1::MatchService::Stub& matches) {
     v1::CreateMatchRequest request;
     request.mutable_rule_set()->set_game_id("briscola");
     request.mutable_rule_set()->set_players(2);
-    v1::CreateMatchResponse created;
+    v1::CreatedMatch created;
     check(matches.CreateMatch(with_key().get(), request, &created));
     std::map<unsigned, std::string> keys;
     for (const auto& one : created.seat_keys()) keys[one.seat()] = one.key();
     for (bool refused = false;; refused = true) {
         v1::ListMatchMovesRequest asked;
-        asked.set_match_id(created.match_id());
+        asked.set_match_id(created.match().match_id());
         v1::ListMatchMovesResponse found;
         check(matches.ListMatchMoves(with_key(created.referee_key()).get(), asked, &found));
-        if (!found.has_seat()) return created.match_id();  // seat 0 is a seat: ask whether there is one
+        if (!found.has_seat()) return created.match().match_id();  // seat 0 is a seat: ask whether there is one
         const auto seat = refused ? found.seat() : 1 - found.seat();  // who is not on turn is refused, once
         v1::PlayMoveRequest move;
-        move.set_match_id(created.match_id());
+        move.set_match_id(created.match().match_id());
         move.set_seat(seat);
         *move.mutable_move() = found.moves(0);
         move.set_expected_revision(found.revision());

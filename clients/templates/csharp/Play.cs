@@ -22,17 +22,17 @@ var ruleSet = new RuleSet { GameId = "briscola", Players = 2 };
 var created = await matches.CreateMatchAsync(new CreateMatchRequest { RuleSet = ruleSet });
 for (var refused = false; ; refused = true)
 {
-    var question = new ListMatchMovesRequest { MatchId = created.MatchId };
+    var question = new ListMatchMovesRequest { MatchId = created.Match.MatchId };
     var found = await matches.ListMatchMovesAsync(question, WithKey(created.RefereeKey));
     if (!found.HasSeat) break; // seat 0 is a seat: ask whether there is one
     var seat = refused ? found.Seat : 1 - found.Seat; // who is not on turn is refused, once
     var move = new PlayMoveRequest
     {
-        MatchId = created.MatchId, Seat = seat, Move = found.Moves[0], ExpectedRevision = found.Revision,
+        MatchId = created.Match.MatchId, Seat = seat, Move = found.Moves[0], ExpectedRevision = found.Revision,
     };
     Print((await matches.PlayMoveAsync(move, WithKey(created.SeatKeys.First(one => one.Seat == seat).Key))).Refusals);
 }
-Console.WriteLine($"match: {created.MatchId}");
+Console.WriteLine($"match: {created.Match.MatchId}");
 
 static Metadata WithKey(string key) => new() { { "authorization", "Bearer " + key } };
 

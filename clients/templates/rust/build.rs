@@ -9,6 +9,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo:rerun-if-changed={}", proto.display());
     let files = ["catalogue", "matches", "rules"].map(|name| format!("chitarrella/v1/{name}.proto"));
     let contract = protox::compile(files, [&proto, &proto.join("third_party")])?;
-    tonic_prost_build::configure().build_server(false).compile_fds(contract)?;
+    tonic_prost_build::configure().build_server(false).include_file("contract.rs").compile_fds(contract)?;
     Ok(())
 }

@@ -33,10 +33,15 @@ const METHODS = [
 export const PACKAGES = ["scopa.whl", "tressette.whl"];
 const FOLDER = fileURLToPath(new URL("./page", import.meta.url));
 
+/** Writes bytes as a list, whether they are a Buffer of Node or not. */
+function bytes(_: string, value: { readonly type?: string; readonly data?: unknown } | null) {
+  return value instanceof Uint8Array ? [...value] : value?.type === "Buffer" ? value.data : value;
+}
+
 /** What a call came to, so that two calls can be compared. */
 async function outcome(call: Promise<unknown>): Promise<unknown> {
   try {
-    return JSON.parse(JSON.stringify(await call));
+    return JSON.parse(JSON.stringify(await call, bytes));
   } catch (error) {
     if (error instanceof ChitarrellaError) {
       return {

@@ -8,6 +8,7 @@ import type {
   MoveValidation,
   PackSource,
   Refusal,
+  Restriction,
   RuleSet,
   View,
 } from "chitarrella-client";
@@ -18,7 +19,7 @@ export interface MoveJson {
   cards?: string[];
   choice?: string;
   amount?: number | null;
-  seat?: number | null;
+  dummy_seat?: number | null;
   shares?: { person: string; amount: number }[];
 }
 
@@ -75,6 +76,11 @@ export interface Step {
   player_names?: Record<string, string>;
   player_name?: string;
   sandbox?: string;
+  restrictions?: Restriction[];
+  winner_name?: string;
+  winners?: number[];
+  reason?: string;
+  resume?: boolean;
   clock?: [number, number];
   move_count?: number;
   matches?: string[];
@@ -93,24 +99,31 @@ export function readRuleSet({ game_id: gameId, players = 0, options = {} }: Rule
 }
 
 /** Reads a move. */
-export function readMove({ amount, seat, ...others }: MoveJson): MoveLike {
-  return { ...others, amount: amount ?? undefined, seat: seat ?? undefined };
+export function readMove({ amount, dummy_seat: dummySeat, ...others }: MoveJson): MoveLike {
+  return { ...others, amount: amount ?? undefined, dummySeat: dummySeat ?? undefined };
+}
+
+/** Writes some fields of a value, by their names in scenarios; what is absent is null. */
+export function written<T extends object>(value: T | undefined, ...names: readonly string[]) {
+  const fields = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const localName = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(names.map((name) => [name, fields[localName(name)] ?? null]));
 }
 
 /** Converts a move. */
-export function move({ verb, cards, choice, amount, seat, shares }: Move) {
-  return { verb, cards, choice, amount: amount ?? null, seat: seat ?? null, shares };
+export function move(value: Move) {
+  return written(value, "verb", "cards", "choice", "amount", "dummy_seat", "shares");
 }
 
 /** Writes a refusal. */
-export function refusal({ code, clause, allowedCards, offendingCards, word, amount, penalty, undecided }: Refusal) {
-  const cards = { allowed_cards: allowedCards, offending_cards: offendingCards };
-  return { code, clause: clause.key, ...cards, word, amount: amount ?? null, penalty, undecided };
+export function refusal(value: Refusal) {
+  const fields = ["code", "allowed_cards", "offending_cards", "word", "amount", "penalty", "undecided"];
+  return { ...written(value, ...fields), clause: value.clause.key };
 }
 
 /** Writes whether a move is accepted. */
-export function validation({ verdict, refusals, dependsOn }: MoveValidation) {
-  return { verdict, refusals: refusals.map(refusal), depends_on: dependsOn };
+export function validation(value: MoveValidation) {
+  return { ...written(value, "verdict", "depends_on"), refusals: value.refusals.map(refusal) };
 }
 
 /** Writes a move with the clauses against it. */
@@ -119,11 +132,11 @@ export function explained(value: ExplainedMove) {
 }
 
 /** Writes an event. */
-export function event({ kind, seat, cards }: Event) {
-  return { kind, seat: seat ?? null, cards };
+export function event(value: Event) {
+  return written(value, "kind", "seat", "cards");
 }
 
 /** Writes who has to act. */
-export function waiting({ waiting: whom, turn }: View) {
-  return { waiting: whom, turn: turn ?? null };
+export function waiting(view: View) {
+  return written(view, "waiting", "turn");
 }

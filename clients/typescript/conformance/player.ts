@@ -7,11 +7,12 @@ import {
   cardOf,
   type Delivery,
   type DeliveryState,
+  errorOfStatus,
   isFair,
   type Match,
+  type MatchDetails,
   type MatchOptions,
   type MatchState,
-  type MatchSummary,
   type PlatformUpdate,
   zoneOf,
 } from "chitarrella-client";
@@ -27,6 +28,7 @@ import {
   type Step,
   validation,
   waiting,
+  written,
 } from "./json.js";
 
 type Operation = (client: Chitarrella, step: Step) => Promise<unknown>;
@@ -41,25 +43,15 @@ export const POSITION_OPERATIONS: Readonly<Record<string, Operation>> = {
 
 async function describeCards(client: Chitarrella, step: Step) {
   const game = await client.game(step.game_id ?? "");
-  return step.cards.map((name) => {
-    const card = cardOf(game, name);
-    return {
-      code: card?.code,
-      name: card?.name,
-      suit: card?.suit,
-      order: card?.order,
-      points: card?.points ?? null,
-    };
-  });
+  return step.cards.map((name) => written(cardOf(game, name), "code", "name", "suit", "order", "points"));
 }
 
 async function listKnownMoves(client: Chitarrella, step: Step) {
-  const { seat, moves, undecided, dependsOn } = await client.rules.legalMoves(...positionAndSeat(step));
+  const found = await client.rules.legalMoves(...positionAndSeat(step));
   return {
-    seat: seat ?? null,
-    moves: moves.map(move),
-    undecided: undecided.map((one) => ({ move: move(one.move), depends_on: one.dependsOn })),
-    depends_on: dependsOn,
+    ...written(found, "seat", "depends_on"),
+    moves: found.moves.map(move),
+    undecided: found.undecided.map((one) => ({ move: move(one.move), depends_on: one.dependsOn })),
   };
 }
 
@@ -95,8 +87,8 @@ function question(step: Step) {
   }
 }
 
-function messageOf({ verb, cards, seat }: SeatMoveJson["move"]) {
-  return { verb, cards, seat: seat ?? undefined };
+function messageOf({ verb, cards, dummy_seat: dummySeat }: SeatMoveJson["move"]) {
+  return { verb, cards, dummySeat: dummySeat ?? undefined };
 }
 
 function answer(kind: v1.Answer["kind"]) {
@@ -110,7 +102,7 @@ function answer(kind: v1.Answer["kind"]) {
     case "listLegalMoves":
       return { seat: kind.value.seat ?? null, moves: kind.value.moves.map(moveOf) };
     case "error":
-      return { error: { code: kind.value.code, field: kind.value.field } };
+      return { error: written(errorOfStatus(kind.value), "code", "field") };
     default:
       throw new Error(`no answer of the kind ${kind.case} was asked for`);
   }
@@ -147,7 +139,16 @@ export class PlatformPlayer {
     list_matches: (step) => this.listMatches(step),
     get_matches: (step) => this.getMatches(step),
     watch_matches: (step) => this.watchMatches(step),
-    abort_match: async (step) => ({ revision: await this.scene.matchOf(step).abort() }),
+    abort_match: async (step) => ({ revision: (await this.scene.matchOf(step).abort()).revision }),
+    join_match: async (step) => managed(await this.scene.matchOf(step).join(step.player_name)),
+    resign_match: async (step) => managed(await this.scene.matchOf(step).resign()),
+    decide_match: async (step) => managed(await this.scene.matchOf(step).decide(step.winners ?? [], step.reason ?? "")),
+    update_match: async (step) => {
+      const { external_id: externalId, labels, player_names: playerNames } = step;
+      return managed(await this.scene.matchOf(step).update({ externalId, labels, playerNames }));
+    },
+    pause_clock: async (step) => managed(await this.scene.matchOf(step).pauseClock({ resume: step.resume })),
+    add_time: async (step) => managed(await this.scene.matchOf(step).addTime(step.seat ?? 0, step.seconds ?? 0)),
     rotate_key: (step) => this.rotateKey(step),
     advance_clock: (step) => this.advanceClock(step),
     create_webhook: (step) => this.createWebhook(step),
@@ -169,9 +170,11 @@ export class PlatformPlayer {
     return [...this.scene.matches].find(([, { id }]) => id === matchId)?.[0];
   }
 
-  private async listMatches({ external_id: externalId, labels, player_name: playerName }: Step) {
+  private async listMatches(step: Step) {
+    const { external_id: externalId, labels, player_name: playerName, winner_name: winnerName } = step;
+    const state = step.state as MatchState | undefined;
     const found: { match: string }[] = [];
-    for await (const one of this.scene.client.matches({ externalId, labels, playerName })) {
+    for await (const one of this.scene.client.matches({ externalId, labels, playerName, winnerName, state })) {
       const match = this.nameOf(one.matchId);
       if (match !== undefined) {
         found.push({ match, ...attached(one) });
@@ -184,11 +187,11 @@ export class PlatformPlayer {
     const names = step.matches ?? [];
     const ids = names.map((name) => this.scene.matches.get(name)?.id ?? name);
     const found = await this.scene.client.getMatches(ids, this.scene.matchOf(step).key);
-    return found.map(({ match: state, error }, index) => {
+    return found.map(({ match: details, error }, index) => {
       const match = names[index];
       return error === undefined
-        ? { match, revision: state?.revision, seat: state?.seat ?? null }
-        : { match, error: { code: error.code, field: error.field } };
+        ? { match, ...written(details, "revision", "viewer") }
+        : { match, error: written(error, "code", "field") };
     });
   }
 
@@ -220,15 +223,14 @@ export class PlatformPlayer {
   }
 
   private async advanceClock(step: Step) {
-    const { revision, timedOut } = await this.scene.matchOf(step).advanceClock(step.seconds ?? 0);
-    return { revision, timed_out: timedOut };
+    const advance = await this.scene.matchOf(step).advanceClock(step.seconds ?? 0);
+    return { ...written(advance, "timed_out"), ...written(advance.match, "revision") };
   }
 
   private async createWebhook({ as, url = "" }: Step) {
     const { webhook, secret } = await this.scene.client.webhooks.create(url);
     this.webhooks.set(as, webhook.webhookId);
-    const { disabled, configured } = webhook;
-    return { url: webhook.url, disabled, configured, has_secret: secret.startsWith("whsec_") };
+    return { ...written(webhook, "url", "disabled", "configured"), has_secret: secret.startsWith("whsec_") };
   }
 
   private async listWebhooks() {
@@ -242,8 +244,7 @@ export class PlatformPlayer {
 
   private async updateWebhook(step: Step) {
     const { url, disabled } = step;
-    const webhook = await this.scene.client.webhooks.update(this.webhookOf(step), { url, disabled });
-    return { url: webhook.url, disabled: webhook.disabled };
+    return written(await this.scene.client.webhooks.update(this.webhookOf(step), { url, disabled }), "url", "disabled");
   }
 
   private webhookOf({ webhook = "" }: Step): string {
@@ -265,18 +266,31 @@ export class PlatformPlayer {
   }
 }
 
-function attached({ externalId, labels, playerNames, sandbox }: MatchState | MatchSummary) {
-  const names = Object.fromEntries(playerNames.map(({ seat, name }) => [seat, name]));
-  return { external_id: externalId, labels, player_names: names, sandbox };
+function attached(match: MatchDetails) {
+  const named = match.seats.filter(({ playerName }) => playerName);
+  const names = Object.fromEntries(named.map(({ seat, playerName }) => [seat, playerName]));
+  return { ...written(match, "external_id", "labels", "sandbox"), player_names: names };
 }
 
-function platformUpdate({ update, finished, aborted }: PlatformUpdate) {
+function managed(match: MatchDetails) {
+  const { outcome, seats } = match;
+  return {
+    ...attached(match),
+    ...written(match, "state", "end_reason", "clock_paused", "pause_requested_by", "restrictions"),
+    ...written(outcome, "winners", "ending"),
+    joined: seats.filter(({ joined }) => joined).map(({ seat }) => seat),
+    resigned: seats.filter(({ resigned }) => resigned).map(({ seat }) => seat),
+    banks: seats.map(({ bank }) => bank).filter((bank) => bank !== undefined),
+  };
+}
+
+function platformUpdate({ update, state }: PlatformUpdate) {
   const kinds = (update?.events ?? []).map(({ kind }) => kind);
-  return { revision: update?.revision ?? null, kinds, finished, aborted };
+  return { revision: update?.revision ?? null, kinds, state };
 }
 
-function delivery({ type, state, attempts, error }: Delivery) {
-  return { type, state, attempts, has_error: error !== "" };
+function delivery(value: Delivery) {
+  return { ...written(value, "type", "state", "attempts"), has_error: value.error !== "" };
 }
 
 /** What a scenario needs besides its client. */
@@ -319,7 +333,7 @@ export class Player {
         if (!(error instanceof ChitarrellaError)) {
           throw error;
         }
-        results.push({ error: { code: error.code, field: error.field } });
+        results.push({ error: written(error, "code", "field") });
       }
     }
     return results;
@@ -399,8 +413,8 @@ export class Player {
   }
 
   private async listLegalMoves(step: Step) {
-    const { seat, moves } = await this.client.rules.legalMoves(...positionAndSeat(step));
-    return { seat: seat ?? null, moves: moves.map(move) };
+    const found = await this.client.rules.legalMoves(...positionAndSeat(step));
+    return { ...written(found, "seat"), moves: found.moves.map(move) };
   }
 
   private async explainHand(step: Step) {
@@ -415,13 +429,12 @@ export class Player {
 
   private async resolveTrick({ rule_set: ruleSet, cards, trump }: Step) {
     const result = await this.client.rules.resolveTrick(readRuleSet(ruleSet), cards, trump ?? "");
-    const { winningIndex, winningCard, scores } = result;
-    return { winning_index: winningIndex ?? null, winning_card: winningCard, scores: scoresByName(scores) };
+    return { ...written(result, "winning_index", "winning_card"), scores: scoresByName(result.scores) };
   }
 
   private async scoreCards({ rule_set: ruleSet, cards, trump }: Step) {
-    const { scores, dependsOn } = await this.client.rules.scoreCards(readRuleSet(ruleSet), cards, trump);
-    return { scores: scoresByName(scores), depends_on: dependsOn };
+    const result = await this.client.rules.scoreCards(readRuleSet(ruleSet), cards, trump);
+    return { ...written(result, "depends_on"), scores: scoresByName(result.scores) };
   }
 
   private async createMatch(step: Step) {
@@ -441,27 +454,23 @@ export class Player {
   }
 
   private async getMatch(step: Step) {
-    const { revision, view, seat } = await this.matchOf(step).get();
-    const { phase, scores, outcome } = view;
-    const hand = seat === undefined ? [] : zoneOf(view, "hand", seat).cards;
-    return { revision, phase, ...waiting(view), scores, winners: outcome?.winners ?? null, hand };
+    const { revision, view, viewer, outcome } = await this.matchOf(step).get();
+    const hand = viewer === undefined ? [] : zoneOf(view, "hand", viewer).cards;
+    return { revision, ...written(view, "phase", "scores"), ...waiting(view), ...written(outcome, "winners"), hand };
   }
 
   private async listMatchMoves(step: Step) {
-    const { seat, moves, revision } = await this.matchOf(step).legalMoves();
-    return { seat: seat ?? null, moves: moves.map(move), revision };
+    const found = await this.matchOf(step).legalMoves();
+    return { ...written(found, "seat", "revision"), moves: found.moves.map(move) };
   }
 
   private async playMove(step: Step) {
     const options = { expectedRevision: step.expected_revision, requestId: step.request_id };
     const result = await this.matchOf(step).play(readMove(step.move), options);
-    const { accepted, revision, repeatedRequest, refusals, events } = result;
     return {
-      accepted,
-      revision,
-      repeated_request: repeatedRequest,
-      refusals: refusals.map(refusal),
-      events: events.map(event),
+      ...written(result, "accepted", "revision", "repeated_request"),
+      refusals: result.refusals.map(refusal),
+      events: result.events.map(event),
     };
   }
 
@@ -494,23 +503,28 @@ export class Player {
     const { ruleSet } = await created.get();
     const { pack } = await this.client.game(ruleSet.gameId);
     const { shuffles } = await created.shuffles();
-    return shuffles.map((shuffle) => {
-      const { number, supplied } = shuffle;
-      return { number, supplied, fair: isFair(shuffle, pack) };
-    });
+    return shuffles.map((shuffle) => ({ ...written(shuffle, "number", "supplied"), fair: isFair(shuffle, pack) }));
   }
 
   private async takeBack(step: Step) {
     const result = await this.matchOf(step).takeBack({ decline: step.decline });
-    const { revision, takenBack, awaitingAnswersFrom } = result;
-    return { revision, taken_back: takenBack, awaiting_answers_from: awaitingAnswersFrom };
+    const awaited = result.match.takebackRequest?.awaitingAnswersFrom ?? [];
+    return { ...written(result, "taken_back"), ...written(result.match, "revision"), awaiting_answers_from: awaited };
   }
 }
 
 function matchOptions(step: Step): MatchOptions {
-  const { pack_source: packSource, bots, external_id: externalId, labels, player_names: playerNames, sandbox } = step;
-  const clock = step.clock && { moveSeconds: step.clock[0], bankSeconds: step.clock[1] };
-  return { packSource, bots, private: step.private, clock, externalId, labels, playerNames, sandbox };
+  const {
+    pack_source: packSource,
+    bots,
+    external_id: externalId,
+    labels,
+    player_names: playerNames,
+    sandbox,
+    restrictions,
+  } = step;
+  const clock = step.clock && { moveTime: step.clock[0], bank: step.clock[1] };
+  return { packSource, bots, private: step.private, clock, externalId, labels, playerNames, sandbox, restrictions };
 }
 
 /** Reads the position of a step, or what it knows of one. */

@@ -3,10 +3,11 @@
 import type { CreateMatchOptions, MatchFilter, MatchOptions } from "./client.js";
 import type { MoveLike, PartialPosition, PartialTrick, RuleSetLike } from "./converters.js";
 import { mistake } from "./errors.js";
-import type { Playing, Repeating, TakingBack } from "./match.js";
+import type { MatchChanges, Playing, Repeating, TakingBack } from "./match.js";
+import type { Clock } from "./responses.js";
 import type { Settings } from "./transport.js";
 import type { PlatformWatching, Watching } from "./watch.js";
-import type { Webhook } from "./webhooks.js";
+import type { CreatingWebhook, Webhook } from "./webhooks.js";
 
 /** Throws unless a value is of its kind; `path` names it, "" for the options of a call. */
 type Kind = (value: unknown, path?: string) => void;
@@ -34,7 +35,14 @@ const flag = kind("true or false", (value) => typeof value === "boolean");
 const number = kind("a number", (value) => typeof value === "number");
 const integer = kind("a whole number", Number.isInteger);
 const count = kind("a whole number from 0", isCount);
+const time = kind("a Date", (value) => value instanceof Date && Number.isFinite(value.getTime()));
 const anyObject = kind("an object", isObject);
+
+/** Seconds. */
+export const seconds = kind("a number of seconds from 0", (value) => Number.isFinite(value) && Number(value) >= 0);
+
+/** The numbers of seats. */
+export const seats = listOf("seats", isCount);
 
 /** One of these words. */
 export function oneOf(...words: readonly string[]): Kind {
@@ -119,7 +127,7 @@ export const moveKind = orText(
     cards: texts,
     choice: text,
     amount: integer,
-    seat: count,
+    dummySeat: count,
     shares: listOf("shares", isObject),
   }),
 );
@@ -132,19 +140,19 @@ export const partialPositionKind = object<PartialPosition>({
   trump: text,
   trumpCard: text,
   stockSize: count,
-  dealtIn: listOf("seats", isCount),
+  dealtIn: seats,
 });
 
+const attachedKinds = { externalId: text, labels: each(text), playerNames: each(text, seat), expireAfter: seconds };
+const restrictions = ["no_takebacks", "no_bots", "no_spectators"];
 const matchOptions: Shape<Required<MatchOptions>> = {
   packSource: oneOf("service", "referee", "shared"),
   private: flag,
   bots: each(text, seat),
-  clock: object<NonNullable<MatchOptions["clock"]>>({ moveSeconds: count, bankSeconds: count }),
-  expiresAfterSeconds: count,
+  clock: object<Clock>({ moveTime: seconds, bank: seconds, increment: seconds, startsWhenJoined: flag }),
   requestId: text,
-  externalId: text,
-  labels: each(text),
-  playerNames: each(text, seat),
+  ...attachedKinds,
+  restrictions: listOf(`the words ${restrictions.join(", ")}`, (value) => restrictions.includes(String(value))),
   sandbox: text,
 };
 const writing = { requestId: text, expectedRevision: count };
@@ -152,13 +160,30 @@ const writing = { requestId: text, expectedRevision: count };
 /** The kinds of the options of each call. */
 export const createMatchKind = object<CreateMatchOptions>({ ...matchOptions, pack: texts, position: anyObject });
 export const importMatchKind = object<MatchOptions & { moveCount?: number }>({ ...matchOptions, moveCount: count });
-export const filterKind = object<MatchFilter>({ externalId: text, labels: each(text), playerName: text });
+export const matchChangesKind = object<MatchChanges>(attachedKinds);
+export const filterKind = object<MatchFilter>({
+  externalId: text,
+  labels: each(text),
+  playerName: text,
+  state: oneOf("unspecified", "open", "finished", "aborted"),
+  gameId: text,
+  createdAfter: time,
+  endedAfter: time,
+  winnerName: text,
+  ascending: flag,
+});
 export const repeatingKind = object<Repeating>({ requestId: text });
 export const playingKind = object<Playing>({ ...writing, includeView: flag });
 export const takingBackKind = object<TakingBack>({ ...writing, decline: flag });
+export const pausingKind = object<{ resume?: boolean }>({ resume: flag });
 export const watchingKind = object<Watching>({ cursor: text, giveUpMs: number, silenceMs: number });
 export const platformWatchingKind = object<PlatformWatching>({ silenceMs: number });
-export const webhookChangesKind = object<Partial<Pick<Webhook, "url" | "disabled">>>({ url: text, disabled: flag });
+export const creatingWebhookKind = object<CreatingWebhook>({ requestId: text, eventTypes: texts });
+export const webhookChangesKind = object<Partial<Pick<Webhook, "url" | "disabled" | "eventTypes">>>({
+  url: text,
+  disabled: flag,
+  eventTypes: texts,
+});
 export const deliveryFilterKind = object({ state: oneOf("unspecified", "pending", "sent", "failed") });
 
 /** The kinds of the settings of every connection. */

@@ -1,12 +1,16 @@
 /** The client: the catalogue, the rules, and access to matches. */
 
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import * as kinds from "./arguments.js";
-import * as convert from "./converters.js";
-import { newRequestId, PACK_SOURCES, type PackSource, type RuleSetLike, ruleSetMessage } from "./converters.js";
-import type { Open } from "./errors.js";
-import type { CreateMatchResponse } from "./gen/chitarrella/v1/matches_pb.js";
-import { type Bot, Match } from "./match.js";
-import type { FoundMatch, MatchSummary, Position } from "./responses.js";
+import { duration, newRequestId, numberOf, type PackSource, type RuleSetLike, ruleSetMessage } from "./converters.js";
+import { ChitarrellaError, type Open } from "./errors.js";
+import { CatalogueService } from "./gen/chitarrella/v1/catalogue_pb.js";
+import * as pb from "./gen/chitarrella/v1/match_pb.js";
+import type { CreatedMatch } from "./gen/chitarrella/v1/match_requests_pb.js";
+import { MatchService } from "./gen/chitarrella/v1/matches_pb.js";
+import { attachedMessage, type Bot, Match, type MatchChanges } from "./match.js";
+import type { Plain } from "./plain.js";
+import type { Clock, MatchDetails, MatchResult, MatchState, Position, Restriction } from "./responses.js";
 import { Rules } from "./rules.js";
 import type { RetryingTransport } from "./transport.js";
 import type { Game, GameSummary } from "./types.js";
@@ -14,25 +18,19 @@ import { PlatformWatch, type PlatformWatching } from "./watch.js";
 import { Webhooks } from "./webhooks.js";
 
 /** The options of a new match; what is left out has the service's default. */
-export interface MatchOptions {
+export interface MatchOptions extends MatchChanges {
   /** Who supplies packs and lots. Default: the service. */
   readonly packSource?: PackSource;
   /** Hidden from everybody without a key. */
   readonly private?: boolean;
   /** Seats played by bots, such as `{ 1: "greedy" }`. */
   readonly bots?: Readonly<Record<number, Open<Bot>>>;
-  /** Seconds for each decision, and in the bank of each seat. */
-  readonly clock?: { readonly moveSeconds?: number; readonly bankSeconds?: number };
-  /** The match is deleted this many seconds after its last move. */
-  readonly expiresAfterSeconds?: number;
+  /** The time of the seats. Default: no limit. */
+  readonly clock?: Clock;
   /** To repeat the call later; it must be unguessable. Default: a random one. */
   readonly requestId?: string;
-  /** The platform's own id of the match. */
-  readonly externalId?: string;
-  /** The platform's own labels, such as `{ cup: "spring" }`; `Chitarrella.matches` finds the match by them. */
-  readonly labels?: Readonly<Record<string, string>>;
-  /** The names of the players by seat. Everybody who may see the match sees them. */
-  readonly playerNames?: Readonly<Record<number, string>>;
+  /** What is not allowed. */
+  readonly restrictions?: readonly Restriction[];
   /**
    * Makes the match a test, where the service allows tests: its clock stands still until `Match.advanceClock`, and the
    * same rule set and seed give the same deals. The seed "" shuffles by chance. Default: a real match.
@@ -40,13 +38,23 @@ export interface MatchOptions {
   readonly sandbox?: string;
 }
 
-/** What the matches of a list have in common; what is left out is not a condition. */
+/** What the matches of a list have in common, and their order; what is left out is not a condition. */
 export interface MatchFilter {
   readonly externalId?: string;
   /** They have all of these labels. */
   readonly labels?: Readonly<Record<string, string>>;
   /** They have a player of exactly this name. */
   readonly playerName?: string;
+  readonly state?: MatchState;
+  readonly gameId?: string;
+  /** They were created at this time or later. */
+  readonly createdAfter?: Date;
+  /** They ended at this time or later. */
+  readonly endedAfter?: Date;
+  /** A player of exactly this name has won them. */
+  readonly winnerName?: string;
+  /** The earliest first. Default: the latest. */
+  readonly ascending?: boolean;
 }
 
 /** The options of a new match that is not imported. */
@@ -75,19 +83,20 @@ export class Chitarrella {
 
   /** Iterates over the games in the order of their keys. */
   async *games(): AsyncGenerator<GameSummary, void, undefined> {
-    let pageToken = "";
-    do {
-      const request = { pageToken };
-      const page = await this.#transport.call((options) => this.#transport.catalogue.listGames(request, options));
-      yield* page.games;
-      pageToken = page.nextPageToken;
-    } while (pageToken !== "");
+    for await (const { games } of this.#transport.pages(CatalogueService.method.listGames, {})) {
+      yield* games;
+    }
   }
 
-  /** Returns an edition of a game, 0 for the current one: its cards, options, moves, reasons, and the rule book. */
-  async game(gameId: string, edition = 0): Promise<Game> {
-    const request = { gameId, edition };
-    return convert.game(await this.#transport.call((options) => this.#transport.catalogue.getGame(request, options)));
+  /**
+   * Returns a game: its cards, options, moves, reasons, and the rule book. What depends on them is that of the edition,
+   * the players and the options of a rule set; of the key of a game, that of the current one, the most players, and none.
+   */
+  async game(ruleSet: RuleSetLike): Promise<Game> {
+    const { gameId, players, options = {}, edition } = ruleSetMessage(ruleSet);
+    const chosen = Object.entries(options).map(([name, value]) => `${name}=${value}`);
+    const request = { gameId, players, options: chosen, edition };
+    return this.#transport.call(CatalogueService.method.getGame, request);
   }
 
   /** Creates a match; the result acts for the referee and has the `keys` of all seats. */
@@ -99,51 +108,42 @@ export class Chitarrella {
       pack: [...(matchOptions.pack ?? [])],
       position: matchOptions.position?.text,
     };
-    const settings = { requestId: request.requestId };
-    return this.created(
-      await this.#transport.call((options) => this.#transport.matches.createMatch(request, options), settings),
-    );
+    return this.created(await this.#transport.call(MatchService.method.createMatch, request));
   }
 
   /** Creates a match from a record, or from its first `moveCount` moves, to be viewed or continued. */
   async importMatch(record: string, matchOptions: MatchOptions & { readonly moveCount?: number } = {}): Promise<Match> {
     kinds.importMatchKind(matchOptions);
     const request = { ...matchOptionsMessage(matchOptions), record, moveCount: matchOptions.moveCount };
-    const settings = { requestId: request.requestId };
-    const response = await this.#transport.call(
-      (options) => this.#transport.matches.importMatch(request, options),
-      settings,
-    );
-    return this.created(response.created);
+    return this.created(await this.#transport.call(MatchService.method.importMatch, request));
   }
 
   /** Iterates over the matches created by the platform of the API key, or those that fit a filter, the latest first. */
-  async *matches(filter: MatchFilter = {}): AsyncGenerator<MatchSummary, void, undefined> {
+  async *matches(filter: MatchFilter = {}): AsyncGenerator<MatchDetails, void, undefined> {
     kinds.filterKind(filter);
-    const { externalId, playerName } = filter;
-    const labels = Object.entries(filter.labels ?? {}).map(([name, value]) => `${name}=${value}`);
-    let pageToken = "";
-    do {
-      const request = { pageToken, externalId, labels, playerName };
-      const page = await this.#transport.call((options) => this.#transport.matches.listMatches(request, options));
-      yield* page.matches.map(convert.matchSummary);
-      pageToken = page.nextPageToken;
-    } while (pageToken !== "");
+    const request = {
+      ...filter,
+      labels: Object.entries(filter.labels ?? {}).map(([name, value]) => `${name}=${value}`),
+      state: numberOf(pb.MatchState, filter.state ?? "unspecified"),
+      createdAfter: filter.createdAfter && timestampFromDate(filter.createdAfter),
+      endedAfter: filter.endedAfter && timestampFromDate(filter.endedAfter),
+    };
+    for await (const { matches } of this.#transport.pages(MatchService.method.listMatches, request)) {
+      yield* matches;
+    }
   }
 
   /**
    * Returns the states of at most 100 matches, in the same order; each is found or has its error. A key counts at its
    * own match; at the others the caller is the public.
    */
-  async getMatches(ids: readonly string[], key: string = this.#transport.key): Promise<readonly FoundMatch[]> {
+  async getMatches(ids: readonly string[], key: string = this.#transport.key): Promise<readonly MatchResult[]> {
     kinds.key(key);
     const request = { matchIds: [...ids] };
-    const settings = { key };
-    const response = await this.#transport.call(
-      (options) => this.#transport.matches.batchGetMatches(request, options),
-      settings,
+    const { results } = await this.#transport.call(MatchService.method.batchGetMatches, request, { key });
+    return results.map(({ outcome }) =>
+      outcome instanceof ChitarrellaError ? { error: outcome } : { match: outcome },
     );
-    return response.matches.map(convert.foundMatch);
   }
 
   /** Watches all matches of the platform of the API key from now on. It throws if updates may be missing. */
@@ -162,26 +162,27 @@ export class Chitarrella {
     this.#transport.close();
   }
 
-  private created(message?: CreateMatchResponse): Match {
-    const { matchId = "", refereeKey = "", seatKeys = [] } = message ?? {};
+  private created({ match, refereeKey, seatKeys, spectatorKey }: Plain<CreatedMatch>): Match {
     const keys = new Map(seatKeys.map(({ seat, key }) => [seat, key]));
-    return new Match(this.#transport, { matchId, key: refereeKey }, keys);
+    return new Match(this.#transport, { matchId: match.matchId, key: refereeKey }, keys, spectatorKey);
   }
 }
 
 function matchOptionsMessage(matchOptions: MatchOptions) {
-  const { packSource = "service", bots = {}, clock, expiresAfterSeconds, sandbox } = matchOptions;
-  const { externalId, labels = {}, playerNames = {} } = matchOptions;
+  const { packSource = "service", bots = {}, clock, restrictions = [], sandbox } = matchOptions;
   return {
-    packSource: PACK_SOURCES[packSource],
+    ...attachedMessage(matchOptions),
+    packSource: numberOf(pb.PackSource, packSource),
     private: matchOptions.private,
     bots: Object.entries(bots).map(([seat, bot]) => ({ seat: Number(seat), bot })),
-    clock,
-    expiresAfterSeconds,
+    clock: clock && {
+      moveTime: duration(clock.moveTime, "clock.moveTime"),
+      bank: duration(clock.bank, "clock.bank"),
+      increment: duration(clock.increment, "clock.increment"),
+      startsWhenJoined: clock.startsWhenJoined,
+    },
     requestId: matchOptions.requestId || newRequestId(),
-    externalId,
-    labels: { ...labels },
-    playerNames: Object.entries(playerNames).map(([seat, name]) => ({ seat: Number(seat), name })),
+    restrictions: restrictions.map((one) => numberOf(pb.Restriction, one)),
     sandbox: sandbox === undefined ? undefined : { seed: sandbox },
   };
 }

@@ -7,6 +7,7 @@
 
 import { Code, ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema } from "./gen/google/rpc/error_details_pb.js";
+import type { Status } from "./gen/google/rpc/status_pb.js";
 import type { Refusal } from "./types.js";
 
 /** The reason of an error: `ChitarrellaError.code`. */
@@ -21,7 +22,7 @@ export const ErrorCode = {
   BadPosition: "bad_position",
   BadPlayers: "bad_players",
   BadOption: "bad_option",
-  BadPack: "bad_pack",
+  BadCards: "bad_cards",
   BadCursor: "bad_cursor",
   /** The text is no record, or one of its moves is refused. */
   BadRecord: "bad_record",
@@ -76,8 +77,10 @@ export const ErrorCode = {
   NotYourDecision: "not_your_decision",
   /** The decision moved a hidden card, so it cannot be taken back. */
   CardsWereSeen: "cards_were_seen",
-  /** The match is finished. For a move this is a refusal, for anything else an error. */
-  MatchOver: "match_over",
+  /** The match is finished; for a move this is the refusal `match_over`. */
+  MatchFinished: "match_finished",
+  /** The match does not allow it. */
+  Restricted: "restricted",
   /** The call is allowed only when the match is finished. */
   MatchRunning: "match_running",
   /** The match was aborted. */
@@ -312,6 +315,13 @@ export function readError(failure: unknown, requestId = ""): ChitarrellaError {
     fromService: info !== undefined,
     cause: failed,
   });
+}
+
+/** Converts the error of one item of a batch, such as an `Answer`. */
+export function errorOfStatus({ code, message, details }: Status): ChitarrellaError {
+  const failed = new ConnectError(message, code);
+  failed.details = details.map(({ typeUrl, value }) => ({ type: typeUrl.replace(/.*\//, ""), value }));
+  return readError(failed);
 }
 
 /** The code of an error without error details of the service. */

@@ -5,6 +5,7 @@ export type { MoveLike, PackSource, PartialPosition, PartialTrick, PositionLike,
 export {
   ChitarrellaError,
   ErrorCode,
+  errorOfStatus,
   MovesLost,
   type Open,
   RefusalCode,
@@ -12,13 +13,29 @@ export {
   StaleRevision,
   type Violation,
 } from "./errors.js";
-export { type Bot, Match, type Playing, type Repeating, type TakingBack, type Writing } from "./match.js";
+export {
+  type Bot,
+  Match,
+  type MatchChanges,
+  type Playing,
+  type Repeating,
+  type TakingBack,
+  type Writing,
+} from "./match.js";
 export type * from "./responses.js";
 export type { Rules, Viewer } from "./rules.js";
-export type { ClientSeed, Fairness, SeedResult, Shuffle, Shuffles } from "./shuffles.js";
+export type { ClientSeed, Fairness, Shuffle, Shuffles } from "./shuffles.js";
 export { isFair } from "./shuffles.js";
 export type { Settings } from "./transport.js";
 export type * from "./types.js";
 export { cardImage, cardOf, factOf, zoneOf } from "./types.js";
 export type { PlatformWatch, PlatformWatching, Watch, Watching } from "./watch.js";
-export type { CreatedWebhook, Delivery, DeliveryState, Webhook, Webhooks } from "./webhooks.js";
+export type {
+  CreatedWebhook,
+  CreatingWebhook,
+  Delivery,
+  DeliveryState,
+  EventType,
+  Webhook,
+  Webhooks,
+} from "./webhooks.js";

@@ -1,7 +1,7 @@
 /** Responses about positions and matches, as plain readonly values. */
 
-import type { ErrorCode, Open } from "./errors.js";
-import type { Event, ExplainedMove, Move, Refusal, RuleSet, Verdict, View } from "./types.js";
+import type { ChitarrellaError } from "./errors.js";
+import type { Event, ExplainedMove, Move, Outcome, Refusal, RuleSet, Verdict, View } from "./types.js";
 
 /** A position and its rule set; the text is written by the service. */
 export interface Position {
@@ -110,15 +110,44 @@ export interface TrickResult {
 export interface BotSeat {
   readonly seat: number;
   readonly bot: string;
-  /** Its time for a move in milliseconds; 0 for the service's default. */
-  readonly thinkMs: number;
+  /** Its time for a move, in seconds; absent for the service's default. */
+  readonly thinkTime?: number;
 }
 
-/** The name of the player at a seat. */
-export interface PlayerName {
+/** A seat of a match. */
+export interface MatchSeat {
   readonly seat: number;
-  readonly name: string;
+  /** The name of the player; "" if none was given. */
+  readonly playerName: string;
+  /** The bot that plays it; absent for a person. */
+  readonly bot?: BotSeat;
+  /** The seat of the person who plays it, if it is a dummy. */
+  readonly playedBy?: number;
+  /** What is left in its bank, in seconds; absent without a clock. */
+  readonly bank?: number;
+  /** It has joined. */
+  readonly joined: boolean;
+  /** It has resigned. */
+  readonly resigned: boolean;
 }
+
+/** The time of the seats, in seconds. */
+export interface Clock {
+  /** For each decision. */
+  readonly moveTime?: number;
+  /** In the bank of each seat, for the whole match. */
+  readonly bank?: number;
+  /** Added to the bank of a seat after each of its decisions. */
+  readonly increment?: number;
+  /** It stands still until every person has joined. */
+  readonly startsWhenJoined?: boolean;
+}
+
+/** Whether a match is going on. */
+export type MatchState = "open" | "finished" | "aborted" | "unspecified";
+
+/** What a match does not allow: takebacks and bots by its seats, or anybody without a key of it. */
+export type Restriction = "no_takebacks" | "no_bots" | "no_spectators" | "unspecified";
 
 /** A request to take back the last decision: the seat that made it, and the seats that have not answered yet. */
 export interface PendingTakeback {
@@ -127,53 +156,68 @@ export interface PendingTakeback {
 }
 
 /** A match as visible to one viewer. */
-export interface MatchState {
+export interface MatchDetails {
   readonly matchId: string;
+  /** With the value of every option. */
   readonly ruleSet: RuleSet;
+  readonly state: MatchState;
+  /** No move will follow: it is finished or aborted. */
+  readonly over: boolean;
   /** The number of the last public change of the match. */
   readonly revision: number;
-  readonly view: View;
-  /** The viewer's seat; absent for the public and the referee. */
-  readonly seat?: number;
-  /** It was aborted. */
-  readonly aborted: boolean;
-  /** No move will follow: it was played to its end, or aborted. */
-  readonly over: boolean;
-  /** The cursor to watch from here. */
-  readonly cursor: string;
-  /** The commitment to the next shuffle; "" if the referee supplies packs. */
-  readonly nextCommitment: string;
-  /** The seats whose seeds the next shuffle waits for. */
-  readonly awaitingSeedsFrom: readonly number[];
+  readonly createTime: Date;
+  /** When it last changed. */
+  readonly updateTime?: Date;
+  /** When it will be deleted if nothing changes before. */
+  readonly expireTime?: Date;
+  readonly private: boolean;
+  /** It is a test: its deadline is in its own time, which only `Match.advanceClock` moves. */
+  readonly sandbox: boolean;
+  /** Its first moves come from a record: they may never have been played. */
+  readonly imported: boolean;
+  /** Who supplies packs and lots. */
+  readonly packSource: "service" | "referee" | "shared" | "unspecified";
+  /** Absent for no limit. */
+  readonly clock?: Clock;
   /** Until when the seat to move may think, or seeds are waited for; absent without a clock. */
   readonly deadline?: Date;
-  /** The remaining bank of each seat, in milliseconds. */
-  readonly bankMs: readonly number[];
-  /** The request to take back the last decision; absent if there is none. */
-  readonly takebackRequest?: PendingTakeback;
-  /** The seats played by bots. */
-  readonly bots: readonly BotSeat[];
+  /** The seats, in order. */
+  readonly seats: readonly MatchSeat[];
+  /** The score by seat. */
+  readonly scores: readonly number[];
+  /** How it ended; absent while it goes on, and if it was aborted. */
+  readonly outcome?: Outcome;
+  /** When it ended, also by an abortion. */
+  readonly endTime?: Date;
+  /** Why it was decided or aborted, in words of the referee or the platform. */
+  readonly endReason: string;
+  readonly restrictions: readonly Restriction[];
+  /** The clock stands still. */
+  readonly clockPaused: boolean;
+  /** The seats that have asked for the pause, or for its end. */
+  readonly pauseRequestedBy: readonly number[];
   /** The platform's own id of the match; "" for other viewers than that platform and the referee. */
   readonly externalId: string;
   /** The labels of the match; empty for other viewers than its platform and the referee. */
   readonly labels: Readonly<Record<string, string>>;
-  /** The names of the players, in the order of seats. */
-  readonly playerNames: readonly PlayerName[];
-  /** It is a test: its deadline is in its own time, which only `Match.advanceClock` moves. */
-  readonly sandbox: boolean;
+  /** The commitment to the next shuffle; "" if the referee supplies packs. */
+  readonly nextCommitment: string;
+  /** The seats whose seeds the next shuffle waits for. */
+  readonly awaitingSeedsFrom: readonly number[];
+  /** The request to take back the last decision; absent if there is none. */
+  readonly takebackRequest?: PendingTakeback;
+  /** Empty in a list of matches. */
+  readonly view: View;
+  /** The viewer's seat; absent for the public and the referee. */
+  readonly viewer?: number;
+  /** The cursor to watch from here; "" in a list of matches. */
+  readonly cursor: string;
 }
 
-/** Why one item of a batch failed: a code, the explanation, and the invalid field of the item, "" for none. */
-export interface ItemError {
-  readonly code: Open<ErrorCode>;
-  readonly message: string;
-  readonly field: string;
-}
-
-/** The result for one match of `Chitarrella.getMatches`: the match or the error, the other is absent. */
-export type FoundMatch =
-  | { readonly match: MatchState; readonly error?: undefined }
-  | { readonly match?: undefined; readonly error: ItemError };
+/** The result for one match of `Chitarrella.getMatches`: the match, or the error of the call about it alone. */
+export type MatchResult =
+  | { readonly match: MatchDetails; readonly error?: undefined }
+  | { readonly match?: undefined; readonly error: ChitarrellaError };
 
 /** The legal moves in a match. */
 export interface MatchMoves {
@@ -224,6 +268,14 @@ export interface MatchUpdate {
   /** The cursor to resume behind it. */
   readonly cursor: string;
   readonly events: readonly Event[];
+  /** When it happened. */
+  readonly time?: Date;
+  /** How long the seat to move took for its decision, in seconds; absent if this is none. */
+  readonly thinkTime?: number;
+  /** In the last update of a match with a clock: the deadline. */
+  readonly deadline?: Date;
+  /** In the last update of a match with a clock: what is left in the bank of each seat, in seconds. */
+  readonly banks: readonly number[];
 }
 
 /** An update of one of the matches of a platform. */
@@ -231,54 +283,24 @@ export interface PlatformUpdate {
   readonly matchId: string;
   /** The events of one move, as the public sees them; absent if the match was aborted. */
   readonly update?: MatchUpdate;
-  /** With this update the match is finished. */
-  readonly finished: boolean;
-  /** The match was aborted. */
-  readonly aborted: boolean;
+  /** The state of the match after it. */
+  readonly state: MatchState;
 }
 
-/** The result of a takeback request: whether it was taken back, and the seats that have not answered yet. */
+/** The result of a takeback request: whether it was taken back, and the match after it. */
 export interface TakebackResult {
-  readonly revision: number;
   readonly takenBack: boolean;
-  readonly awaitingAnswersFrom: readonly number[];
+  readonly match: MatchDetails;
 }
 
 /** The result of enforcing the clock: whether the time was used up, so that a move was played or a shuffle made. */
 export interface ClockResult {
   readonly timedOut: boolean;
-  readonly revision: number;
-  /** The present deadline; absent without one. */
-  readonly deadline?: Date;
+  readonly match: MatchDetails;
 }
 
 /** The result of advancing the clock of a test. */
-export interface ClockAdvance {
+export interface ClockAdvance extends ClockResult {
   /** The time of the match now. */
   readonly time: Date;
-  /** The revision now. */
-  readonly revision: number;
-  /** A deadline was passed: a move was played, or a shuffle made. */
-  readonly timedOut: boolean;
-}
-
-/** An entry of the list of a platform's matches. */
-export interface MatchSummary {
-  readonly matchId: string;
-  readonly ruleSet: RuleSet;
-  readonly revision: number;
-  /** When it was created, in whole seconds. */
-  readonly createTime: Date;
-  /** It was played to its end. */
-  readonly finished: boolean;
-  /** It was aborted. */
-  readonly aborted: boolean;
-  readonly private: boolean;
-  /** The platform's own id of the match. */
-  readonly externalId: string;
-  readonly labels: Readonly<Record<string, string>>;
-  /** The names of the players, in the order of seats. */
-  readonly playerNames: readonly PlayerName[];
-  /** It is a test. */
-  readonly sandbox: boolean;
 }

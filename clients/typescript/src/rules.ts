@@ -1,7 +1,6 @@
 /** Stateless questions about positions and cards. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import * as convert from "./converters.js";
 import {
   type MoveLike,
   moveMessage,
@@ -11,11 +10,14 @@ import {
   type RuleSetLike,
   ruleSetMessage,
 } from "./converters.js";
-import type { BatchRequestSchema, BatchResponse } from "./gen/chitarrella/v1/rules_pb.js";
+import type { BatchRequestSchema, BatchResponse } from "./gen/chitarrella/v1/questions_pb.js";
+import { RulesService } from "./gen/chitarrella/v1/rules_pb.js";
 import type * as responses from "./responses.js";
 import type { Fairness, Shuffle } from "./shuffles.js";
 import type { RetryingTransport } from "./transport.js";
 import type { View } from "./types.js";
+
+const calls = RulesService.method;
 
 /** The viewer: a seat, the referee, or the public. */
 export type Viewer = number | "referee" | "public";
@@ -32,9 +34,7 @@ export class Rules {
   /** Returns the position before the first card, and what chance has to supply. */
   async startGame(ruleSet: RuleSetLike): Promise<responses.GameStart> {
     const request = { ruleSet: ruleSetMessage(ruleSet) };
-    return convert.gameStart(
-      await this.#transport.call((options) => this.#transport.rules.startGame(request, options)),
-    );
+    return this.#transport.call(calls.startGame, request);
   }
 
   /**
@@ -43,17 +43,13 @@ export class Rules {
    */
   async legalMoves(position: PositionLike, seat?: number): Promise<responses.LegalMoves> {
     const request = { ...positionField(position), seat };
-    return convert.legalMoves(
-      await this.#transport.call((options) => this.#transport.rules.listLegalMoves(request, options)),
-    );
+    return this.#transport.call(calls.listLegalMoves, request);
   }
 
   /** Explains every card of a hand and every other possible move; the seat as for `legalMoves`. */
   async explainHand(position: PositionLike, seat?: number): Promise<responses.ExplainedHand> {
     const request = { ...positionField(position), seat };
-    return convert.explainedHand(
-      await this.#transport.call((options) => this.#transport.rules.explainHand(request, options)),
-    );
+    return this.#transport.call(calls.explainHand, request);
   }
 
   /**
@@ -62,9 +58,7 @@ export class Rules {
    */
   async validateMove(position: PositionLike, move: MoveLike, seat?: number): Promise<responses.MoveValidation> {
     const request = { ...positionField(position), move: moveMessage(move), seat };
-    return convert.moveValidation(
-      await this.#transport.call((options) => this.#transport.rules.validateMove(request, options)),
-    );
+    return this.#transport.call(calls.validateMove, request);
   }
 
   /** Plays moves, each with its seat (undefined: chance), up to the first that is refused. */
@@ -74,17 +68,13 @@ export class Rules {
   ): Promise<responses.AppliedMoves> {
     const made = moves.map(({ seat, move }) => ({ seat, move: moveMessage(move) }));
     const request = { position: positionMessage(position), moves: made };
-    return convert.appliedMoves(
-      await this.#transport.call((options) => this.#transport.rules.applyMoves(request, options)),
-    );
+    return this.#transport.call(calls.applyMoves, request);
   }
 
   /** Returns the view of a seat, of the referee, or of the public. */
   async getView(position: responses.Position, viewer: Viewer = "public"): Promise<View> {
     const request = { position: positionMessage(position), viewer: viewerMessage(viewer) };
-    return convert.view(
-      (await this.#transport.call((options) => this.#transport.rules.getView(request, options))).view,
-    );
+    return (await this.#transport.call(calls.getView, request)).view;
   }
 
   /**
@@ -98,17 +88,13 @@ export class Rules {
     trumpCard?: string,
   ): Promise<responses.TrickResult> {
     const request = { ruleSet: ruleSetMessage(ruleSet), cards: [...cards], trump, trumpCard };
-    return convert.trickResult(
-      await this.#transport.call((options) => this.#transport.rules.resolveTrick(request, options)),
-    );
+    return this.#transport.call(calls.resolveTrick, request);
   }
 
   /** Returns, without a position, what cards count. `trump` is the suit, "" for no trumps; unknown if it is left out. */
   async scoreCards(ruleSet: RuleSetLike, cards: readonly string[], trump?: string): Promise<responses.CardScores> {
     const request = { ruleSet: ruleSetMessage(ruleSet), cards: [...cards], trump };
-    return convert.cardScores(
-      await this.#transport.call((options) => this.#transport.rules.scoreCards(request, options)),
-    );
+    return this.#transport.call(calls.scoreCards, request);
   }
 
   /** Has the service verify a shuffle; `isFair` does it locally. */
@@ -116,18 +102,15 @@ export class Rules {
     const { commitment, nonce, number, amount } = shuffle;
     const lists = { clientSeeds: [...shuffle.clientSeeds], cards: [...shuffle.cards], lots: [...shuffle.lots] };
     const request = { gameId, commitment, nonce, number, amount, ...lists };
-    const { fair, code } = await this.#transport.call((options) =>
-      this.#transport.rules.verifyShuffle(request, options),
-    );
-    return { fair, code };
+    return this.#transport.call(calls.verifyShuffle, request);
   }
 
   /**
-   * Sends many questions in one call, as messages of the contract; each has its own answer or error. `positionOf` of a
+   * Sends many questions in one call, as messages of the contract; each has its own answer or error, which `errorOfStatus` reads. `positionOf` of a
    * question is the index of an earlier one that starts a game or applies moves, and whose position it has.
    */
   async batch(request: MessageInitShape<typeof BatchRequestSchema>): Promise<BatchResponse> {
-    return this.#transport.call((options) => this.#transport.rules.batch(request, options));
+    return this.#transport.send(calls.batch, request);
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Shuffles and their proofs, as plain readonly values, and the service's commit-reveal shuffle, implemented again.
+ * Shuffles and their proofs, and the service's commit-reveal shuffle, implemented again.
  *
  * The commitment was published before the shuffle and is the SHA-256 of the nonce; the order follows from the nonce, the
  * number of the shuffle and the seeds that the seats had added. A generator yields what has to be hashed, and receives
@@ -7,18 +7,11 @@
  */
 
 import { sha256 } from "@noble/hashes/sha2.js";
-import type * as pb from "./gen/chitarrella/v1/matches_pb.js";
 
 /** The seed of a seat in a shuffle. */
 export interface ClientSeed {
   readonly seat: number;
   readonly seed: string;
-}
-
-/** The result of contributing a seed: the revision after it, and the seats whose seeds are still awaited. */
-export interface SeedResult {
-  readonly revision: number;
-  readonly awaitingSeedsFrom: readonly number[];
 }
 
 /** A pack that was shuffled or a lot that was drawn; `isFair` verifies it. */
@@ -52,21 +45,6 @@ export interface Shuffles {
 export interface Fairness {
   readonly fair: boolean;
   readonly code: string;
-}
-
-/** Converts the result of contributing a seed. */
-export function seedResult(message: pb.ContributeSeedResponse): SeedResult {
-  return { revision: message.revision, awaitingSeedsFrom: message.awaitingSeedsFrom };
-}
-
-/** Converts shuffles. */
-export function shuffles(message: pb.ListShufflesResponse): Shuffles {
-  return { shuffles: message.shuffles.map(shuffle), nextCommitment: message.nextCommitment };
-}
-
-function shuffle(message: pb.Shuffle): Shuffle {
-  const { $typeName: _, $unknown: __, ...plain } = message;
-  return { ...plain, clientSeeds: message.clientSeeds.map(({ seat, seed }) => ({ seat, seed })) };
 }
 
 /** Steps that need digests, and their result. */

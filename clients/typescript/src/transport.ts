@@ -3,13 +3,18 @@
  * writing call carries a request id, under which it takes effect once.
  */
 
-import { create, type DescMessage, type DescService, toBinary } from "@bufbuild/protobuf";
-import { type CallOptions, type Client, createClient, type Transport } from "@connectrpc/connect";
+import {
+  create,
+  type DescMessage,
+  type DescMethodUnary,
+  type MessageInitShape,
+  type MessageShape,
+  toBinary,
+} from "@bufbuild/protobuf";
+import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { ChitarrellaError, ErrorCode, mistake, readError } from "./errors.js";
-import { CatalogueService } from "./gen/chitarrella/v1/catalogue_pb.js";
 import { MatchService } from "./gen/chitarrella/v1/matches_pb.js";
-import { RulesService } from "./gen/chitarrella/v1/rules_pb.js";
-import { WebhookService } from "./gen/chitarrella/v1/webhooks_pb.js";
+import { type Plain, plain } from "./plain.js";
 
 const FIRST_DELAY_MS = 200;
 const DELAY_FACTOR = 2.5;
@@ -68,26 +73,12 @@ export interface Settings {
 export interface CallSettings {
   /** The key of the caller; "" for the public. */
   readonly key?: string;
-  /** Of a writing call, which takes effect once under it. */
-  readonly requestId?: string;
   /** How often it is retried. Default: that of the client. */
   readonly retries?: number;
 }
 
-/** The stub of a service, which refuses a request that cannot be written before anything is sent. */
-function stub<S extends DescService>(service: S, transport: Transport): Client<S> {
-  const calls: Record<string, (request: object, options?: CallOptions) => unknown> = createClient(service, transport);
-  for (const { localName, input } of service.methods) {
-    const call = calls[localName];
-    calls[localName] = (request, options) => {
-      checkWritable(input, request);
-      return call?.(request, options);
-    };
-  }
-  return calls as Client<S>;
-}
-
-function checkWritable(message: DescMessage, request: object): void {
+/** Refuses a request that cannot be written before anything is sent. */
+function checkWritable<I extends DescMessage>(message: I, request: MessageInitShape<I>): void {
   try {
     toBinary(message, create(message, request));
   } catch (failure) {
@@ -96,15 +87,13 @@ function checkWritable(message: DescMessage, request: object): void {
 }
 
 /**
- * A transport with the stubs of the services. The entry point for Node or for browsers creates and closes the
+ * A transport with retries. The entry point for Node or for browsers creates and closes the
  * transport.
  */
 export class RetryingTransport {
-  /** The stubs of the contract. */
-  readonly catalogue: Client<typeof CatalogueService>;
-  readonly rules: Client<typeof RulesService>;
-  readonly matches: Client<typeof MatchService>;
-  readonly webhooks: Client<typeof WebhookService>;
+  /** The calls that are streams. */
+  readonly streams: Pick<Client<typeof MatchService>, "watchMatch" | "watchMatches">;
+  readonly #transport: Transport;
   readonly #settings: Settings;
   readonly #disconnect: () => void;
   readonly #closing = new AbortController();
@@ -113,10 +102,8 @@ export class RetryingTransport {
   constructor(transport: Transport, settings: Settings, disconnect: () => void = () => {}) {
     this.#settings = settings;
     this.#disconnect = disconnect;
-    this.catalogue = stub(CatalogueService, transport);
-    this.rules = stub(RulesService, transport);
-    this.matches = stub(MatchService, transport);
-    this.webhooks = stub(WebhookService, transport);
+    this.#transport = transport;
+    this.streams = createClient(MatchService, transport);
   }
 
   /** Aborted when the client is closed. */
@@ -146,19 +133,42 @@ export class RetryingTransport {
     };
   }
 
+  /** Makes a call, and returns its response as a plain value. */
+  async call<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodUnary<I, O>,
+    request: MessageInitShape<I>,
+    settings: CallSettings = {},
+  ): Promise<Plain<MessageShape<O>>> {
+    return plain(method.output, await this.send(method, request, settings));
+  }
+
+  /** Iterates over the pages of a list. */
+  async *pages<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodUnary<I, O>,
+    request: MessageInitShape<I>,
+    settings: CallSettings = {},
+  ): AsyncGenerator<Plain<MessageShape<O>>, void, undefined> {
+    for (let pageToken: string | undefined; pageToken !== ""; ) {
+      const page = await this.send(method, pageToken ? { ...request, pageToken } : request, settings);
+      yield plain(method.output, page);
+      pageToken = (page as unknown as { readonly nextPageToken: string }).nextPageToken;
+    }
+  }
+
   /** Makes a call with retries and exponential backoff. */
-  async call<T>(call: (options: CallOptions) => Promise<T>, settings: CallSettings = {}): Promise<T> {
-    const { key = "", requestId = "", retries = this.#settings.retries ?? 4 } = settings;
+  async send<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodUnary<I, O>,
+    request: MessageInitShape<I>,
+    { key = "", retries = this.#settings.retries ?? 4 }: CallSettings = {},
+  ): Promise<MessageShape<O>> {
+    checkWritable(method.input, request);
+    const { requestId = "" } = request as { readonly requestId?: string };
     const timeoutMs = this.#settings.timeoutMs ?? 10_000;
-    const options: CallOptions = {
-      headers: this.headers(key),
-      signal: this.closed,
-      ...(timeoutMs > 0 ? { timeoutMs } : {}),
-    };
     for (let failures = 0; ; ) {
       this.checkOpen();
       try {
-        return await call(options);
+        const time = timeoutMs > 0 ? timeoutMs : undefined;
+        return (await this.#transport.unary(method, this.closed, time, this.headers(key), request)).message;
       } catch (failure) {
         this.checkOpen();
         const error = readError(failure, requestId);

@@ -2,6 +2,7 @@
 
 import type { Open, RefusalCode } from "./errors.js";
 import type * as pb from "./gen/chitarrella/v1/catalogue_pb.js";
+import type { Plain } from "./plain.js";
 
 /** A game with its number of players and options. */
 export interface RuleSet {
@@ -33,7 +34,7 @@ export interface Move {
   /** A number: a bid, a cut, a lot. */
   readonly amount?: number;
   /** The seat whose card is played, if it is not the mover's: a dummy. */
-  readonly seat?: number;
+  readonly dummySeat?: number;
   /** Amounts by person. */
   readonly shares: readonly Share[];
 }
@@ -86,9 +87,14 @@ export type Waiting = "seat" | "chance" | "nobody" | "unspecified";
 /** Whether a move is accepted; "undecided" if that depends on unknown parts of a partial position. */
 export type Verdict = "accepted" | "refused" | "undecided" | "unspecified";
 
-/** The outcome of a match: the seats that have won; empty for a draw. */
+/** By what a match ended: it was played to its end, all sides but one have resigned, or it was decided. */
+export type Ending = "played" | "resigned" | "decided" | "unspecified";
+
+/** How a match ended. */
 export interface Outcome {
+  /** The seats that have won; empty for a draw. */
   readonly winners: readonly number[];
+  readonly ending: Ending;
 }
 
 /** The state of a match as visible to one viewer. */
@@ -134,7 +140,7 @@ export interface Refusal {
   /** The move stands, at the penalty of the clause. */
   readonly penalty: boolean;
   /** The REST path of the clause in the rule book. */
-  readonly page: string;
+  readonly pagePath: string;
   /** It depends on unknown parts of a partial position whether the move breaks the clause. */
   readonly undecided: boolean;
 }
@@ -159,10 +165,7 @@ export function factOf(view: View, name: string, seat?: number): Value | undefin
   return view.facts.find((fact) => fact.name === name && fact.seat === seat)?.value;
 }
 
-/** A message of the contract as a plain readonly value. */
-type Plain<M> = Readonly<Omit<M, "$typeName" | "$unknown">>;
-
-/** An entry of the list of games: its `gameId`, title, place, players, pack, sources and edition. */
+/** An entry of the list of games: its `gameId`, title, description, place, family, players, pack, sources and edition. */
 export type GameSummary = Plain<pb.GameSummary>;
 
 /** An option of a game: one of `choices`, or a number from `minimum` to `maximum`. */
@@ -200,11 +203,11 @@ export interface Partnership {
   readonly sides: readonly Side[];
 }
 
-/**
- * A kind of zone, and what lies there. `seenBy` is who sees its cards unless a rule shows more: "owner", "everybody" or
- * "nobody".
- */
+/** A kind of zone, and what lies there. `seenBy` is who sees its cards unless a rule shows more. */
 export type ZoneSpec = Plain<pb.ZoneSpec>;
+
+/** A kind of event, and the fields that it may have. */
+export type EventSpec = Plain<pb.EventSpec>;
 
 /** The description of a game, with the whole rule book. */
 export interface Game {
@@ -216,7 +219,7 @@ export interface Game {
   readonly reasons: readonly ReasonCode[];
   readonly clauses: readonly Clause[];
   readonly editions: readonly Edition[];
-  /** Each different card in canonical order; like suits and zones those of the default options. */
+  /** Each different card in canonical order; like suits, zones, moves and options those of the rule set. */
   readonly cards: readonly Card[];
   /** The suits that cards count as; none where cards have no suit. */
   readonly suits: readonly Suit[];
@@ -224,6 +227,8 @@ export interface Game {
   readonly partnerships: readonly Partnership[];
   /** The kinds of zones of a view. */
   readonly zones: readonly ZoneSpec[];
+  /** The kinds of events. */
+  readonly events: readonly EventSpec[];
 }
 
 /** Returns a card of a game by its notation; undefined if the game has no such card. */

@@ -1,10 +1,13 @@
 /** Watching a match: a stream of updates that reconnects by itself. */
 
 import { platformWatchingKind, watchingKind } from "./arguments.js";
-import { matchState, matchUpdate, platformUpdate, type SeatAccess } from "./converters.js";
+import type { SeatAccess } from "./converters.js";
 import { ChitarrellaError, ErrorCode, readError } from "./errors.js";
-import type { WatchMatchResponse } from "./gen/chitarrella/v1/matches_pb.js";
-import type { MatchState, MatchUpdate, PlatformUpdate } from "./responses.js";
+import { MatchUpdateSchema, type MatchUpdate as UpdateMessage } from "./gen/chitarrella/v1/match_pb.js";
+import { PlatformUpdateSchema } from "./gen/chitarrella/v1/match_play_pb.js";
+import { MatchService } from "./gen/chitarrella/v1/matches_pb.js";
+import { plain } from "./plain.js";
+import type { MatchDetails, MatchUpdate, PlatformUpdate } from "./responses.js";
 import { backoff, RETRYABLE_CODES, type RetryingTransport, wait } from "./transport.js";
 
 /** Opens a stream that a signal cancels. */
@@ -86,10 +89,10 @@ export class PlatformWatch extends Watcher implements AsyncIterable<PlatformUpda
   /** Iterates over the updates and heartbeats. */
   async *[Symbol.asyncIterator](): AsyncGenerator<PlatformUpdate | undefined, void, undefined> {
     const headers = this.#transport.headers("");
-    const open = (signal: AbortSignal) => this.#transport.matches.watchMatches({}, { headers, signal });
+    const open = (signal: AbortSignal) => this.#transport.streams.watchMatches({}, { headers, signal });
     try {
       for await (const message of readMessages(open, this.stopped, this.#silenceMs)) {
-        yield message.matchId === "" ? undefined : platformUpdate(message);
+        yield message.matchId === "" ? undefined : plain(PlatformUpdateSchema, message);
       }
       // The service never ends this stream without an error, so something in between has: updates may be missing.
       throw new ChitarrellaError(ErrorCode.Unavailable, "The stream has ended.");
@@ -169,7 +172,7 @@ export class Watch extends Watcher implements AsyncIterable<MatchUpdate> {
       for await (const message of this.openStream()) {
         this.#subscription.receive();
         if (message.events.length > 0) {
-          const update = matchUpdate(message);
+          const update = plain(MatchUpdateSchema, message);
           this.#subscription.cursor = update.cursor;
           yield update;
         }
@@ -185,11 +188,11 @@ export class Watch extends Watcher implements AsyncIterable<MatchUpdate> {
   }
 
   /** Opens one stream, which is cancelled after too long a silence and by the end of the watch. */
-  private openStream(): AsyncGenerator<WatchMatchResponse, void, undefined> {
+  private openStream(): AsyncGenerator<UpdateMessage, void, undefined> {
     const { matchId, key, seat } = this.#access;
     const request = { matchId, seat, cursor: this.cursor };
     const headers = this.#transport.headers(key);
-    const open = (signal: AbortSignal) => this.#transport.matches.watchMatch(request, { headers, signal });
+    const open = (signal: AbortSignal) => this.#transport.streams.watchMatch(request, { headers, signal });
     return readMessages(open, this.stopped, this.#silenceMs);
   }
 
@@ -197,9 +200,7 @@ export class Watch extends Watcher implements AsyncIterable<MatchUpdate> {
   private async getMatch() {
     const { matchId, key, seat } = this.#access;
     const settings = { key, retries: 0 };
-    return matchState(
-      await this.#transport.call((options) => this.#transport.matches.getMatch({ matchId, seat }, options), settings),
-    );
+    return this.#transport.call(MatchService.method.getMatch, { matchId, seat }, settings);
   }
 }
 
@@ -245,7 +246,7 @@ class Subscription {
    * A stream ends when the match is finished, but also when the service stops. If the match was finished after the
    * stream, there are updates left to read.
    */
-  afterStreamEnd({ over: finished, cursor }: MatchState): number {
+  afterStreamEnd({ over: finished, cursor }: MatchDetails): number {
     this.finished = finished && (this.wasFinished || cursor === this.cursor);
     this.wasFinished = finished;
     return finished

@@ -1,10 +1,22 @@
 /** The webhooks of a platform, and what was delivered to them. */
 
 import * as kinds from "./arguments.js";
-import { date, newRequestId } from "./converters.js";
-import * as pb from "./gen/chitarrella/v1/webhooks_pb.js";
+import { newRequestId, numberOf } from "./converters.js";
+import type { Open } from "./errors.js";
+import { DeliveryState as DeliveryStates, WebhookService } from "./gen/chitarrella/v1/webhooks_pb.js";
 import type { Repeating } from "./match.js";
 import type { RetryingTransport } from "./transport.js";
+
+const calls = WebhookService.method;
+
+/** The types of messages that a webhook receives. */
+export type EventType =
+  | "match.created"
+  | "match.moved"
+  | "deal.finished"
+  | "match.finished"
+  | "match.aborted"
+  | "match.expired";
 
 /** Where the service sends messages to a platform. */
 export interface Webhook {
@@ -16,6 +28,14 @@ export interface Webhook {
   readonly disabled: boolean;
   /** It stands in the settings of the service; no call changes it. */
   readonly configured: boolean;
+  /** The types of messages that it receives; none for all. */
+  readonly eventTypes: readonly Open<EventType>[];
+}
+
+/** The options of a new webhook. */
+export interface CreatingWebhook extends Repeating {
+  /** The types of messages that it receives. Default: all. */
+  readonly eventTypes?: readonly Open<EventType>[];
 }
 
 /**
@@ -63,20 +83,6 @@ export interface Delivery {
   readonly error: string;
 }
 
-const STATES: Readonly<Record<pb.DeliveryState, DeliveryState>> = {
-  [pb.DeliveryState.UNSPECIFIED]: "unspecified",
-  [pb.DeliveryState.PENDING]: "pending",
-  [pb.DeliveryState.SENT]: "sent",
-  [pb.DeliveryState.FAILED]: "failed",
-};
-
-const STATE_NUMBERS: Readonly<Record<DeliveryState, pb.DeliveryState>> = {
-  unspecified: pb.DeliveryState.UNSPECIFIED,
-  pending: pb.DeliveryState.PENDING,
-  sent: pb.DeliveryState.SENT,
-  failed: pb.DeliveryState.FAILED,
-};
-
 /** The webhooks of the platform of the API key. */
 export class Webhooks {
   readonly #transport: RetryingTransport;
@@ -87,51 +93,43 @@ export class Webhooks {
   }
 
   /** Creates a webhook; the result has its secret, which no other call returns. A request id must be unguessable. */
-  async create(url: string, repeating: Repeating = {}): Promise<CreatedWebhook> {
-    kinds.repeatingKind(repeating);
-    const requestId = repeating.requestId || newRequestId();
-    const request = { url, requestId };
-    const { webhook, secret } = await this.#transport.call(
-      (options) => this.#transport.webhooks.createWebhook(request, options),
-      { requestId },
-    );
-    return new CreatedWebhook(readWebhook(webhook), secret);
+  async create(url: string, creating: CreatingWebhook = {}): Promise<CreatedWebhook> {
+    kinds.creatingWebhookKind(creating);
+    const { requestId, eventTypes = [] } = creating;
+    const request = { url, requestId: requestId || newRequestId(), eventTypes: [...eventTypes] };
+    const { webhook, secret } = await this.#transport.call(calls.createWebhook, request);
+    return new CreatedWebhook(webhook, secret);
   }
 
   /** Lists the webhooks of the platform, the one in the settings of the service first. */
   async list(): Promise<readonly Webhook[]> {
-    const { webhooks } = await this.#transport.call((options) => this.#transport.webhooks.listWebhooks({}, options));
-    return webhooks.map(readWebhook);
+    return (await this.#transport.call(calls.listWebhooks, {})).webhooks;
   }
 
-  /** Changes the URL of a webhook, disables or enables it; what is left out stays as it is. */
-  async update(webhookId: string, changes: { readonly url?: string; readonly disabled?: boolean }): Promise<Webhook> {
+  /** Changes a webhook: its URL, whether it is disabled, the types of its messages; what is left out stays as it is. */
+  async update(
+    webhookId: string,
+    changes: Partial<Pick<Webhook, "url" | "disabled" | "eventTypes">>,
+  ): Promise<Webhook> {
     kinds.webhookChangesKind(changes);
-    const { url, disabled } = changes;
-    const request = { webhookId, url, disabled };
-    return readWebhook(
-      (await this.#transport.call((options) => this.#transport.webhooks.updateWebhook(request, options))).webhook,
-    );
+    const { url, disabled, eventTypes = [] } = changes;
+    const request = { webhookId, url, disabled, eventTypes: [...eventTypes] };
+    return (await this.#transport.call(calls.updateWebhook, request)).webhook;
   }
 
   /** Replaces the secret of a webhook, and returns the new one; the old one signs beside it for 24 hours. */
   async rotateSecret(webhookId: string): Promise<string> {
-    const request = { webhookId };
-    return (await this.#transport.call((options) => this.#transport.webhooks.rotateWebhookSecret(request, options)))
-      .secret;
+    return (await this.#transport.call(calls.rotateWebhookSecret, { webhookId })).secret;
   }
 
   /** Deletes a webhook with its deliveries. */
   async delete(webhookId: string): Promise<void> {
-    await this.#transport.call((options) => this.#transport.webhooks.deleteWebhook({ webhookId }, options));
+    await this.#transport.call(calls.deleteWebhook, { webhookId });
   }
 
   /** Sends a test message now, and returns its delivery, sent or failed. */
   async test(webhookId: string): Promise<Delivery> {
-    const request = { webhookId };
-    return readDelivery(
-      (await this.#transport.call((options) => this.#transport.webhooks.testWebhook(request, options))).delivery,
-    );
+    return (await this.#transport.call(calls.testWebhook, { webhookId })).delivery;
   }
 
   /** Iterates over the deliveries to a webhook, the latest first; with a state, over those in it. */
@@ -140,36 +138,15 @@ export class Webhooks {
     filter: { readonly state?: DeliveryState } = {},
   ): AsyncGenerator<Delivery, void, undefined> {
     kinds.deliveryFilterKind(filter);
-    const state = STATE_NUMBERS[filter.state ?? "unspecified"];
-    let pageToken = "";
-    do {
-      const request = { webhookId, state, pageToken };
-      const page = await this.#transport.call((options) => this.#transport.webhooks.listDeliveries(request, options));
-      yield* page.deliveries.map(readDelivery);
-      pageToken = page.nextPageToken;
-    } while (pageToken !== "");
+    const state = numberOf(DeliveryStates, filter.state ?? "unspecified");
+    for await (const page of this.#transport.pages(calls.listDeliveries, { webhookId, state })) {
+      yield* page.deliveries;
+    }
   }
 
   /** Sends the message of a delivery again, and returns the delivery, which is pending then. */
   async resend(webhookId: string, deliveryId: string): Promise<Delivery> {
     const request = { webhookId, deliveryId };
-    return readDelivery(
-      (await this.#transport.call((options) => this.#transport.webhooks.resendDelivery(request, options))).delivery,
-    );
+    return (await this.#transport.call(calls.resendDelivery, request)).delivery;
   }
-}
-
-function readWebhook(message?: pb.Webhook): Webhook {
-  const { webhookId = "", url = "", createTime, disabled = false, configured = false } = message ?? {};
-  return { webhookId, url, createTime: date(createTime), disabled, configured };
-}
-
-function readDelivery(message?: pb.Delivery): Delivery {
-  if (message === undefined) {
-    throw new TypeError("a response without its delivery");
-  }
-  const { deliveryId, messageId, type, matchId, attempts, statusCode, error } = message;
-  const state = STATES[message.state] ?? "unspecified";
-  const lastAttemptTime = date(message.lastAttemptTime);
-  return { deliveryId, messageId, type, matchId, state, attempts, lastAttemptTime, statusCode, error };
 }

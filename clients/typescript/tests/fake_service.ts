@@ -1,15 +1,8 @@
 /** An in-memory service with scripted responses. */
 
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createRouterTransport, type ServiceImpl } from "@connectrpc/connect";
-import {
-  CatalogueService,
-  type GetMatchResponseSchema,
-  MatchService,
-  RulesService,
-  Waiting,
-  WebhookService,
-} from "chitarrella-client/v1";
+import { CatalogueService, MatchService, MatchState, RulesService, WebhookService } from "chitarrella-client/v1";
 import { Chitarrella } from "#dist/client.js";
 import { BadRequestSchema, ErrorInfoSchema } from "#dist/gen/google/rpc/error_details_pb.js";
 import { RetryingTransport, type Settings } from "#dist/transport.js";
@@ -45,7 +38,11 @@ export function lost(status: Code = Code.Unavailable): ConnectError {
   return new ConnectError("socket hang up", status);
 }
 
-/** The state of a match. */
-export function matchState(finished: boolean, cursor: string): MessageInitShape<typeof GetMatchResponseSchema> {
-  return { matchId: "m", cursor, view: { phase: "play", waiting: finished ? Waiting.NOBODY : Waiting.SEAT } };
+/** When every match was created. */
+export const CREATED = new Date(1_700_000_000_000);
+
+/** A match. */
+export function matchOf(finished: boolean, cursor: string) {
+  const state = finished ? MatchState.FINISHED : MatchState.OPEN;
+  return { matchId: "m", cursor, state, createTime: timestampFromMs(CREATED.getTime()) };
 }

@@ -7,12 +7,26 @@ import { format, inspect } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { type Connecting, connect, ErrorCode } from "chitarrella-client";
-import { clientOf, lost } from "./fake_service.js";
+import { clientOf, lost, matchOf } from "./fake_service.js";
 
-const SECRETS = ["referee-key", "seat-key", "new-key", "own-key", "platform-key", "whsec_secret", "request-id-of-keys"];
+const SECRETS = [
+  "referee-key",
+  "seat-key",
+  "watch-key",
+  "new-key",
+  "own-key",
+  "platform-key",
+  "whsec_secret",
+  "request-id-of-keys",
+];
 
 const service = {
-  createMatch: () => ({ matchId: "m", refereeKey: "referee-key", seatKeys: [{ seat: 0, key: "seat-key" }] }),
+  createMatch: () => ({
+    match: matchOf(false, ""),
+    refereeKey: "referee-key",
+    seatKeys: [{ seat: 0, key: "seat-key" }],
+    spectatorKey: "watch-key",
+  }),
   rotateKey: () => ({ key: "new-key" }),
   createWebhook: () => ({ webhook: { webhookId: "w" }, secret: "whsec_secret" }),
   importMatch() {
@@ -60,6 +74,7 @@ test("no key is printed with any object, and each is there for who asks for it",
     }
   }
   const readable = [created.key, seat.key, created.keys.get(0), rotated.keys.get(0), opened.key, webhook.secret];
+  assert.deepEqual([created.spectatorKey, seat.spectatorKey, opened.spectatorKey], ["watch-key", "watch-key", ""]);
   assert.deepEqual(readable, ["referee-key", "seat-key", "seat-key", "new-key", "own-key", "whsec_secret"]);
   assert.equal(error.requestId, "request-id-of-keys");
   assert.equal(inspect(seat), "Match { id: 'm', seat: 0 }");
@@ -72,14 +87,14 @@ test("a mistake of the caller is an error at once, and names the argument", asyn
   const options = (given: object) => client.createMatch("briscola", given);
   const known = (given: object) => client.rules.explainHand({ ruleSet: "briscola", ...given });
   const setting = async (given: object) => connect(url, given);
-  const cases: [() => Promise<unknown>, string, string][] = [
+  await assertRefused([
     [
       () => client.createMatch({ gameId: "briscola", players: -1 }),
       "ruleSet.players",
       "takes a whole number from 0, not -1.",
     ],
     [() => client.createMatch({ gameId: "briscola", players: 2.5 }), "ruleSet.players", "not 2.5."],
-    [() => options({ clock: 30 }), "clock", "takes an object with moveSeconds, bankSeconds."],
+    [() => options({ clock: 30 }), "clock", "takes an object with moveTime, bank, increment, startsWhenJoined."],
     [() => options({ privat: true }), "privat", "did you mean private?"],
     [() => options({ packSource: "client" }), "packSource", 'takes "service" or "referee" or "shared", not "client".'],
     [() => options({ bots: ["greedy"] }), "bots", "takes an object, not"],
@@ -94,7 +109,29 @@ test("a mistake of the caller is an error at once, and names the argument", asyn
     [() => setting({ protocol: "rest" }), "protocol", 'not "rest".'],
     [async () => connect(`${url}/v1`), "url", "The URL has no path: it is http://localhost:8080."],
     [async () => connect("localhost:8080"), "url", "The URL begins with http:// or https://"],
-  ];
+  ]);
+});
+
+test("so is a mistake about a match, a clock, a list or a webhook", async () => {
+  const client = clientOf({});
+  const match = client.match("m");
+  const options = (given: object) => client.createMatch("briscola", given);
+  const listed = (given: object) => client.matches(given).next();
+  await assertRefused([
+    [() => options({ clock: { moveTime: -1 } }), "clock.moveTime", "takes a number of seconds from 0, not -1."],
+    [() => options({ expiresAfter: 60 }), "expiresAfter", "did you mean expireAfter?"],
+    [() => options({ restrictions: ["no_undo"] }), "restrictions", "takes a list of the words no_takebacks, no_bots,"],
+    [() => match.decide("0" as never, "late"), "winners", 'takes a list of seats, not "0".'],
+    [() => match.addTime(0, Number.NaN), "seconds", "takes a number of seconds from 0"],
+    [() => match.advanceClock("60" as never), "seconds", "takes a number of seconds from 0"],
+    [() => match.update({ label: {} } as never), "label", "did you mean labels?"],
+    [() => listed({ createdAfter: "2026" }), "createdAfter", "takes a Date"],
+    [() => client.webhooks.create("", { events: [] } as never), "events", "did you mean eventTypes?"],
+  ]);
+});
+
+/** Every call is refused at once, with the field at fault and a sentence. */
+async function assertRefused(cases: readonly [() => Promise<unknown>, string, string][]): Promise<void> {
   for (const [call, field, sentence] of cases) {
     const begun = performance.now();
     await assert.rejects(call, (error: Record<string, unknown>) => {
@@ -104,7 +141,7 @@ test("a mistake of the caller is an error at once, and names the argument", asyn
     });
     assert(performance.now() - begun < 150, sentence);
   }
-});
+}
 
 test("a call after close says that the client is closed", async () => {
   const client = clientOf({});

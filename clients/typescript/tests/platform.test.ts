@@ -3,11 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { create } from "@bufbuild/protobuf";
-import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { anyPack, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
-import { type DeliveryState, ErrorCode, type PlatformUpdate } from "chitarrella-client";
-import { ListMatchesRequestSchema, DeliveryState as State, Waiting } from "chitarrella-client/v1";
-import { clientOf, failure, lost } from "./fake_service.js";
+import { type DeliveryState, ErrorCode, type MatchDetails, type PlatformUpdate } from "chitarrella-client";
+import { ListMatchesRequestSchema, MatchState, DeliveryState as State } from "chitarrella-client/v1";
+import { ErrorInfoSchema } from "#dist/gen/google/rpc/error_details_pb.js";
+import { CREATED, clientOf, failure, lost, matchOf } from "./fake_service.js";
 
 const platformOptions = {
   externalId: "t-1",
@@ -19,6 +20,8 @@ const playerNames = [
   { seat: 0, name: "Anna" },
   { seat: 1, name: "Ugo" },
 ];
+const seats = playerNames.map(({ seat, name }) => ({ seat, playerName: name }));
+const namesOf = (match?: MatchDetails) => match?.seats.map(({ playerName }) => playerName);
 
 test("a match is created and imported with what a platform attaches, and as a test", async () => {
   const received: unknown[] = [];
@@ -30,7 +33,7 @@ test("a match is created and imported with what a platform attaches, and as a te
   }) => {
     const names = request.playerNames.map(({ seat, name }) => ({ seat, name }));
     received.push([request.externalId, request.labels, names, request.sandbox?.seed]);
-    return {};
+    return { match: matchOf(false, "") };
   };
   const client = clientOf({ createMatch: keep, importMatch: keep });
   await client.createMatch("briscola", platformOptions);
@@ -45,18 +48,21 @@ test("a list has the matches that fit its filter, on every page", async () => {
   const client = clientOf({
     listMatches: (request) => {
       requests.push(request);
-      const createTime = timestampFromMs(1_700_000_000_000);
-      const matches = [{ matchId: "m", createTime, externalId: "t-1", playerNames, sandbox: true }];
+      const matches = [{ ...matchOf(true, ""), externalId: "t-1", seats, sandbox: true }];
       return request.pageToken === "" ? { matches, nextPageToken: "more" } : {};
     },
   });
   const listed: unknown[] = [];
-  const filter = { externalId: "t-1", labels: { cup: "spring", round: "2" }, playerName: "Anna" };
-  for await (const summary of client.matches(filter)) {
-    listed.push([summary.externalId, summary.playerNames, summary.sandbox]);
+  const texts = { externalId: "t-1", playerName: "Anna", gameId: "briscola", winnerName: "Ugo", ascending: true };
+  const times = { createdAfter: CREATED, endedAfter: CREATED };
+  const labels = { cup: "spring", round: "2" };
+  for await (const match of client.matches({ ...texts, ...times, labels, state: "finished" })) {
+    listed.push([match.externalId, namesOf(match), match.sandbox, match.state, match.over]);
   }
-  const request = { ...filter, labels: ["cup=spring", "round=2"] };
-  assert.deepEqual(listed, [["t-1", playerNames, true]]);
+  const createTime = timestampFromMs(CREATED.getTime());
+  const conditions = { state: MatchState.FINISHED, createdAfter: createTime, endedAfter: createTime };
+  const request = { ...texts, ...conditions, labels: ["cup=spring", "round=2"] };
+  assert.deepEqual(listed, [["t-1", ["Anna", "Ugo"], true, "finished", true]]);
   assert.deepEqual(requests, [
     create(ListMatchesRequestSchema, request),
     create(ListMatchesRequestSchema, { ...request, pageToken: "more" }),
@@ -65,15 +71,17 @@ test("a list has the matches that fit its filter, on every page", async () => {
 
 test("many matches are each found or have their error", async () => {
   const received: unknown[] = [];
-  const attached = { externalId: "t-1", labels: { cup: "spring" }, playerNames, sandbox: true };
+  const attached = { externalId: "t-1", labels: { cup: "spring" }, seats, sandbox: true };
   const client = clientOf(
     {
       batchGetMatches: ({ matchIds }, { requestHeader }) => {
         received.push([matchIds, requestHeader.get("authorization")]);
-        const error = { code: "no_such_match", message: "No such match." };
-        const match = { matchId: "m", view: { waiting: Waiting.NOBODY }, ...attached };
+        const info = { reason: "no_such_match", domain: "chitarrella", metadata: { field: "match_ids[1]" } };
+        const details = [anyPack(ErrorInfoSchema, create(ErrorInfoSchema, info))];
+        const error = { code: Code.NotFound, message: "No such match.", details };
+        const match = { ...matchOf(true, "c"), ...attached };
         return {
-          matches: [{ outcome: { case: "match", value: match } }, { outcome: { case: "error", value: error } }],
+          results: [{ outcome: { case: "match", value: match } }, { outcome: { case: "error", value: error } }],
         };
       },
     },
@@ -82,10 +90,14 @@ test("many matches are each found or have their error", async () => {
   const [first, second] = await client.getMatches(["m", "n"]);
   const { externalId, labels, sandbox, over } = first?.match ?? {};
   assert.deepEqual(
-    [externalId, labels, first?.match?.playerNames, sandbox, over, first?.error],
-    ["t-1", { cup: "spring" }, playerNames, true, true, undefined],
+    [externalId, labels, namesOf(first?.match), sandbox, over, first?.error],
+    ["t-1", { cup: "spring" }, ["Anna", "Ugo"], true, true, undefined],
   );
-  assert.deepEqual(second, { error: { code: ErrorCode.NoSuchMatch, message: "No such match.", field: "" } });
+  const { code, message, field, status } = second?.error ?? {};
+  assert.deepEqual(
+    [code, message, field, status],
+    [ErrorCode.NoSuchMatch, "No such match.", "match_ids[1]", Code.NotFound],
+  );
   await client.getMatches(["m"], "");
   assert.deepEqual(received, [
     [["m", "n"], "Bearer mine"],
@@ -97,8 +109,12 @@ test("the updates of a platform are received with its heartbeats, and an ended s
   const client = clientOf({
     async *watchMatches() {
       yield {};
-      yield { matchId: "m", update: { revision: 2, cursor: "c2", events: [{ kind: "card_played" }] }, finished: true };
-      yield { matchId: "n", aborted: true };
+      yield {
+        matchId: "m",
+        update: { revision: 2, cursor: "c2", events: [{ kind: "card_played" }] },
+        state: MatchState.FINISHED,
+      };
+      yield { matchId: "n", state: MatchState.ABORTED };
     },
   });
   const received: (PlatformUpdate | undefined)[] = [];
@@ -110,8 +126,8 @@ test("the updates of a platform are received with its heartbeats, and an ended s
   await assert.rejects(watching, { code: ErrorCode.Unavailable });
   const [heartbeat, moved, aborted] = received;
   assert.equal(heartbeat, undefined);
-  assert.deepEqual([moved?.matchId, moved?.update?.revision, moved?.finished, moved?.aborted], ["m", 2, true, false]);
-  assert.deepEqual(aborted, { matchId: "n", update: undefined, finished: false, aborted: true });
+  assert.deepEqual([moved?.matchId, moved?.update?.revision, moved?.state], ["m", 2, "finished"]);
+  assert.deepEqual(aborted, { matchId: "n", update: undefined, state: "aborted" });
   assert.equal(received.length, 3);
 });
 
@@ -149,7 +165,7 @@ test("closing the watch of a platform ends a waiting iteration", async () => {
 });
 
 const created = {
-  matchId: "m",
+  match: matchOf(false, ""),
   refereeKey: "referee",
   seatKeys: [
     { seat: 0, key: "first" },
@@ -213,37 +229,33 @@ test("the referee of an opened match learns the new key of a seat", async () => 
   assert.deepEqual([rotated.key, [...rotated.keys]], ["referee", [[0, "new"]]]);
 });
 
-test("an advanced clock has the time of the match as a date", async () => {
-  const received: unknown[] = [];
-  const client = clientOf({
-    advanceClock: ({ seconds, requestId }) => {
-      received.push([seconds, requestId]);
-      return { time: timestampFromMs(1_700_000_060_000), revision: 4, timedOut: true };
-    },
-  });
-  const advance = await client.match("m", "referee").advanceClock(60, { requestId: "mine" });
-  assert.deepEqual(advance, { time: new Date(1_700_000_060_000), revision: 4, timedOut: true });
-  assert.deepEqual(received, [[60, "mine"]]);
-});
-
 const webhook = { webhookId: "w", url: "https://example.com/hook", createTime: timestampFromMs(1_700_000_000_000) };
-const plain = { ...webhook, createTime: new Date(1_700_000_000_000), disabled: false, configured: false };
+const plain = {
+  ...webhook,
+  createTime: new Date(1_700_000_000_000),
+  disabled: false,
+  configured: false,
+  eventTypes: [],
+};
 
 test("a webhook that was created with a lost response is created once", async () => {
   const ids: string[] = [];
+  const types: string[] = [];
   const client = clientOf({
-    createWebhook({ requestId }) {
+    createWebhook({ requestId, eventTypes }) {
       ids.push(requestId);
+      types.push(...eventTypes);
       if (ids.length === 1) {
         throw lost();
       }
       return { webhook, secret: "whsec_x" };
     },
   });
-  const created = await client.webhooks.create(webhook.url);
+  const created = await client.webhooks.create(webhook.url, { eventTypes: ["match.finished"] });
   assert.deepEqual([created.webhook, created.secret], [plain, "whsec_x"]);
   assert.match(String(ids[0]), /^[0-9a-f]{32}$/);
   assert.deepEqual(ids, [ids[0], ids[0]]);
+  assert.deepEqual(types, ["match.finished", "match.finished"]);
 });
 
 test("a webhook in the settings of the service has no time, and cannot be changed", async () => {
@@ -262,17 +274,18 @@ test("a webhook in the settings of the service has no time, and cannot be change
 test("a change leaves what is left out", async () => {
   const changes: unknown[] = [];
   const client = clientOf({
-    updateWebhook({ webhookId, url, disabled }) {
-      changes.push([webhookId, url, disabled]);
-      return { webhook: { ...webhook, disabled: disabled ?? false } };
+    updateWebhook({ webhookId, url, disabled, eventTypes }) {
+      changes.push([webhookId, url, disabled, eventTypes]);
+      return { webhook: { ...webhook, disabled: disabled ?? false, eventTypes } };
     },
     rotateWebhookSecret: () => ({ secret: "whsec_y" }),
   });
   assert.deepEqual(await client.webhooks.update("w", { disabled: true }), { ...plain, disabled: true });
-  await client.webhooks.update("w", { url: webhook.url, disabled: false });
+  const changed = await client.webhooks.update("w", { url: webhook.url, disabled: false, eventTypes: ["match.moved"] });
+  assert.deepEqual(changed.eventTypes, ["match.moved"]);
   assert.deepEqual(changes, [
-    ["w", undefined, true],
-    ["w", webhook.url, false],
+    ["w", undefined, true, []],
+    ["w", webhook.url, false, ["match.moved"]],
   ]);
   assert.equal(await client.webhooks.rotateSecret("w"), "whsec_y");
 });

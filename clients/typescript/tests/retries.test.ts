@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { ChitarrellaError, ErrorCode, MovesLost, Refused, StaleRevision } from "chitarrella-client";
-import { clientOf, failure, lost, matchState } from "./fake_service.js";
+import { clientOf, failure, lost, matchOf } from "./fake_service.js";
 
 const STATUSES = [Code.Unavailable, Code.Aborted, Code.Internal, Code.Unknown];
 
@@ -35,7 +35,7 @@ test("a call to a store that is down is retried", async () => {
       if (calls === 1) {
         throw failure(Code.Unavailable, ErrorCode.StoreDown);
       }
-      return { matchId: "m", revision: 7 };
+      return { ...matchOf(false, ""), revision: 7 };
     },
   });
   assert.equal((await client.match("m").get()).revision, 7);
@@ -75,7 +75,7 @@ test("a call that is never answered is let go and repeated", async () => {
     {
       async getMatch() {
         calls += 1;
-        return calls === 1 ? new Promise<never>(() => {}) : { matchId: "m" };
+        return calls === 1 ? new Promise<never>(() => {}) : matchOf(false, "");
       },
     },
     { timeoutMs: 50 },
@@ -156,7 +156,7 @@ test("keys and the language are sent with every call", async () => {
     {
       getMatch(_, { requestHeader }) {
         sent.push(...["authorization", "x-api-key", "accept-language"].map((name) => requestHeader.get(name)));
-        return {};
+        return matchOf(false, "");
       },
     },
     { key: "mine", apiKey: "platform", language: "it" },
@@ -177,7 +177,7 @@ test("it reconnects after a stream that ended regularly, until the match is fini
       yield heartbeat;
       yield update(cursors.length);
     },
-    getMatch: () => matchState(cursors.length === 2, `c${cursors.length}`),
+    getMatch: () => matchOf(cursors.length === 2, `c${cursors.length}`),
   });
   const received: number[] = [];
   for await (const { revision } of client.match("m").watch()) {
@@ -199,7 +199,7 @@ test("updates between the end of the stream and that of the match are received",
       streams += 1;
       yield update(streams);
     },
-    getMatch: () => matchState(true, "c2"),
+    getMatch: () => matchOf(true, "c2"),
   });
   const received: number[] = [];
   for await (const { revision } of client.match("m").watch()) {
@@ -218,7 +218,7 @@ test("silence without heartbeats counts as a disconnect", async () => {
       }
       yield update(1);
     },
-    getMatch: () => matchState(true, "c1"),
+    getMatch: () => matchOf(true, "c1"),
   });
   for await (const { revision } of client.match("m").watch({ silenceMs: 50 })) {
     assert.equal(revision, 1);

@@ -7,12 +7,15 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { cardOf, factOf, isFair, type PartialPosition, type Shuffle } from "chitarrella-client";
 import {
+  Audience,
+  Family,
   ListLegalMovesRequestSchema,
   type ListLegalMovesResponseSchema,
+  OptionType,
   ResolveTrickRequestSchema,
   Verdict,
 } from "chitarrella-client/v1";
-import { clientOf } from "./fake_service.js";
+import { clientOf, matchOf } from "./fake_service.js";
 
 const undecided: MessageInitShape<typeof ListLegalMovesResponseSchema> = {
   undecided: [
@@ -140,6 +143,7 @@ test("money and amounts by person are numbers, a deadline is a date", async () =
   const shares = [{ person: "Anna", amount: -200n }];
   const client = clientOf({
     getMatch: () => ({
+      ...matchOf(false, ""),
       deadline: timestampFromMs(1_700_000_000_123),
       view: {
         facts: [
@@ -157,42 +161,27 @@ test("money and amounts by person are numbers, a deadline is a date", async () =
   JSON.stringify(view);
 });
 
-test("all pages are fetched", async () => {
+test("a game has its cards, options, suits, partners, zones and events, for the rule set", async () => {
+  const requests: unknown[] = [];
   const client = clientOf({
-    listGames: ({ pageToken }) =>
-      pageToken === "" ? { games: [{ gameId: "a" }], nextPageToken: "more" } : { games: [{ gameId: "b" }] },
-  });
-  const keys: string[] = [];
-  for await (const { gameId } of client.games()) {
-    keys.push(gameId);
-  }
-  assert.deepEqual(keys, ["a", "b"]);
-});
-
-test("a match in the list has the date of its creation", async () => {
-  const client = clientOf({
-    listMatches: () => ({
-      matches: [{ matchId: "m", ruleSet: { gameId: "briscola" }, createTime: timestampFromMs(1_700_000_000_000) }],
-    }),
-  });
-  const listed: unknown[] = [];
-  for await (const { matchId, ruleSet, createTime } of client.matches()) {
-    listed.push([matchId, ruleSet.gameId, createTime]);
-  }
-  assert.deepEqual(listed, [["m", "briscola", new Date(1_700_000_000_000)]]);
-});
-
-test("a game has its cards, suits, partners and zones", async () => {
-  const client = clientOf({
-    getGame: () => ({
-      summary: { gameId: "briscola" },
+    getGame: ({ gameId, ...rest }) => ({
+      summary: { gameId, family: requests.push([rest.players, rest.options, rest.edition]) && Family.TRICKS },
+      options: [{ name: "rubber_games", type: OptionType.INTEGER, label: "Games" }],
+      events: [{ kind: "card_played", fields: ["seat", "cards"] }],
       cards: [{ code: "Ab", name: "asso di bastoni", suit: "b", rank: "A", order: 10, points: 11, copies: 1 }],
       suits: [{ code: "b", name: "bastoni" }],
       partnerships: [{ players: 4, sides: [{ seats: [0, 2] }, { seats: [1, 3] }] }],
-      zones: [{ name: "hand", seenBy: "owner" }],
+      zones: [{ name: "hand", seenBy: Audience.OWNER }],
     }),
   });
-  const game = await client.game("briscola");
+  const game = await client.game({ gameId: "briscola", players: 4, options: { rubber_games: 1 }, edition: 2 });
+  await client.game("briscola");
+  assert.deepEqual(requests, [
+    [4, ["rubber_games=1"], 2],
+    [0, [], 0],
+  ]);
+  assert.deepEqual([game.summary.family, game.summary.scoreDirection], ["tricks", "unspecified"]);
+  assert.deepEqual([game.options[0]?.type, game.events[0]?.fields], ["integer", ["seat", "cards"]]);
   assert.deepEqual([cardOf(game, "Ab")?.points, cardOf(game, "XX")], [11, undefined]);
   assert.deepEqual([game.suits[0]?.name, game.zones[0]?.seenBy], ["bastoni", "owner"]);
   assert.deepEqual(

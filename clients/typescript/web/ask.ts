@@ -118,8 +118,8 @@ function explanation(one: ExplainedMove, naming: Naming): HTMLElement {
   const { words } = naming;
   const { verdict, dependsOn } = one;
   const reasons = brokenClauses(one).map((refusal) => {
-    const { clause, page } = refusal;
-    const link = make("a", { href: naming.page(page) }, fill(words.clause, { key: clause.key }));
+    const { clause, pagePath } = refusal;
+    const link = make("a", { href: naming.page(pagePath) }, fill(words.clause, { key: clause.key }));
     const message = reasonText(refusal, (code) => naming.card(code));
     return make("blockquote", {}, make("strong", {}, message), " ", clause.text, " ", link);
   });
@@ -244,7 +244,7 @@ export class Citation {
   private reasons(refusals: readonly Refusal[]): (string | Node)[] {
     const { words, page } = this.naming;
     return refusals.flatMap((refusal, place) => {
-      const link = make("a", { href: page(refusal.page) }, fill(words.clause, { key: refusal.clause.key }));
+      const link = make("a", { href: page(refusal.pagePath) }, fill(words.clause, { key: refusal.clause.key }));
       return [
         place ? " " : "",
         reasonText(refusal, (code) => this.naming.card(code)).replace(/\.$/, ""),
@@ -499,7 +499,7 @@ class Board {
   }
 
   private face(code: string): HTMLElement {
-    const picture = this.game?.cards.find((card) => card.code === code)?.pictureUrl;
+    const picture = this.game?.cards.find((card) => card.code === code)?.picturePath;
     return picture
       ? make("img", { src: this.service.url(picture), alt: "", draggable: "false" })
       : make("span", {}, code);

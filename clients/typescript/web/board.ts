@@ -53,10 +53,10 @@ export function hiddenCards(count: number, state: State): HTMLElement {
 function face(code: string, state: State): HTMLElement {
   const card = state.names.cardOf(code);
   const text = textFace(code, state.names);
-  if (!card?.pictureUrl) {
+  if (!card?.picturePath) {
     return text;
   }
-  const picture = make("img", { src: state.service.url(card.pictureUrl), alt: "", draggable: "false" });
+  const picture = make("img", { src: state.service.url(card.picturePath), alt: "", draggable: "false" });
   picture.addEventListener("error", () => picture.replaceWith(text));
   return picture;
 }
@@ -120,14 +120,14 @@ function seatPanel(seat: number, state: State, actions: Actions): HTMLElement {
   const won = view.outcome?.winners.includes(seat);
   const head = make("h3", {}, names.sitter(seat));
   const marks = [toMove ? words.turn : "", won ? words.won : ""].filter(Boolean);
-  const bank = match.bankMs[seat];
+  const { bank } = match.seats[seat] ?? {};
   return make(
     "section",
     { class: toMove ? "seat turn" : "seat", "aria-label": names.sitter(seat) },
     head,
     ...marks.map((mark) => make("strong", { class: "tag" }, mark)),
     make("p", { class: "score" }, `${words.score}: ${view.scores[seat] ?? 0}`),
-    bank !== undefined && make("p", {}, `${words.bank}: ${Math.round(Number(bank) / 1000)} s`),
+    bank !== undefined && make("p", {}, `${words.bank}: ${Math.round(Number.parseFloat(bank))} s`),
     ...zonePanels(
       view.zones.filter((zone) => zone.seat === seat),
       state,
@@ -254,9 +254,9 @@ export function seatsPlayed(view: View, mine: number | undefined, moves: readonl
       played.add(seat);
     }
   }
-  for (const { seat } of moves) {
-    if (seat !== undefined) {
-      played.add(seat);
+  for (const { dummySeat } of moves) {
+    if (dummySeat !== undefined) {
+      played.add(dummySeat);
     }
   }
   return played;
@@ -307,7 +307,7 @@ export class Choices {
   }
 
   private cardsOf(move: Move): string[] {
-    const seat = move.seat ?? this.mine ?? 0;
+    const seat = move.dummySeat ?? this.mine ?? 0;
     return move.cards.map((code) => keyOf({ code, seat, id: "" }));
   }
 }
@@ -363,7 +363,7 @@ export class State {
     readonly names: Names,
     readonly service: Service,
   ) {
-    this.mine = match.seat ?? legal.seat;
+    this.mine = match.viewer ?? legal.seat;
     this.seats = seatsPlayed(match.view, this.mine, legal.moves);
     this.hand = match.view.zones.filter((zone) => isHandZone(zone, this.seats)).flatMap(cardsOfZone);
     this.choices = new Choices(legal.moves, this.hand, this.mine);

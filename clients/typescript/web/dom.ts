@@ -373,7 +373,7 @@ export interface NewMatch {
   /** Who plays, one for each person: `ME`, `FRIEND`, or the name of a bot. */
   readonly players: readonly string[];
   /** The time of the seats; absent for no limit. */
-  readonly clock?: { moveSeconds: number; bankSeconds: number };
+  readonly clock?: { moveTime: string; bank: string };
   /** The shuffles wait for a seed of every person. */
   readonly shared: boolean;
 }
@@ -484,9 +484,10 @@ export class MatchForm {
         options: this.options.chosen,
       };
       const players = [...this.people.querySelectorAll("select")].map((list) => list.value);
-      const clock = { moveSeconds: Number(this.moveSeconds.value), bankSeconds: Number(this.bankSeconds.value) };
+      const [move, bank] = [Number(this.moveSeconds.value), Number(this.bankSeconds.value)];
+      const clock = { moveTime: `${move}s`, bank: `${bank}s` };
       const shared = this.shared.checked;
-      await this.start({ ruleSet, players, shared, ...(clock.moveSeconds || clock.bankSeconds ? { clock } : {}) });
+      await this.start({ ruleSet, players, shared, ...(move || bank ? { clock } : {}) });
     } finally {
       this.submit.disabled = false;
     }

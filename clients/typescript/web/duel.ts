@@ -75,8 +75,8 @@ export function duelWordsOf(language: string): DuelWords {
   return ALL[language] ?? ENGLISH;
 }
 
-/** How long a match is kept after its last move, in seconds. */
-const KEPT_SECONDS = 3600;
+/** How long a match is kept after its last move. */
+const KEPT = "3600s";
 /** Milliseconds between two looks at a match while bots play. */
 const PAUSE_MS = 400;
 
@@ -96,7 +96,7 @@ export class DuelMatch {
 
   /** Creates a match and gives its seats to bots. */
   static async create(service: Service, { gameId, players, bots }: DuelSettings): Promise<DuelMatch> {
-    const more = { packSource: "PACK_SOURCE_REFEREE", expiresAfterSeconds: KEPT_SECONDS };
+    const more = { packSource: "PACK_SOURCE_REFEREE", expireAfter: KEPT };
     const { matchId, seatKeys, refereeKey } = await service.createMatch({ gameId, players }, more);
     const referee = new Service(service.base, service.language, refereeKey);
     for (const [place, { seat }] of seatKeys.entries()) {

@@ -22,6 +22,16 @@ export interface HistoryEntry {
 const ACTIONS = [
   ...["contributed", "shuffle_requested", "time_over", "bot_seated", "bot_left", "clock_advanced", "moves_lost"],
   ...["takeback_requested", "takeback_agreed", "takeback_declined", "taken_back"],
+  ...[
+    "joined",
+    "resigned",
+    "forfeited",
+    "match_decided",
+    "pause_requested",
+    "clock_paused",
+    "clock_resumed",
+    "time_added",
+  ],
 ];
 
 /** Counts the moves of the record after each update, as the referee sees them. */
@@ -42,8 +52,8 @@ export function historyOf(updates: readonly Update[]): readonly HistoryEntry[] {
   });
 }
 
-/** How long a copy of a match is kept, in seconds. */
-const COPY_SECONDS = 86_400;
+/** How long a copy of a match is kept. */
+const COPY_KEPT = "86400s";
 /** The list is read again after a pause, so that quick bots do not ask for it after every move. */
 const PAUSE_MS = 500;
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 };
@@ -85,7 +95,7 @@ export class HistoryPanel {
   ) {
     this.back = button("present", words.present, () => this.toPresent(), { hidden: true });
     const copy = button("copy", words.openCopy, async () => {
-      const { matchId, refereeKey } = await service.importMatch(this.record, this.moves, COPY_SECONDS);
+      const { matchId, refereeKey } = await service.importMatch(this.record, this.moves, COPY_KEPT);
       open(matchId, refereeKey);
     });
     this.slider.addEventListener("input", () => void this.choose(this.entryAfter(Number(this.slider.value))));
@@ -114,7 +124,7 @@ export class HistoryPanel {
   async read(): Promise<void> {
     const [record, updates, match] = await Promise.all([
       this.service.record(this.id),
-      this.service.events(this.id, ""),
+      this.service.events(this.id),
       this.service.match(this.id),
     ]);
     const { gameId, edition } = match.ruleSet;
@@ -199,8 +209,10 @@ export class HistoryPanel {
   }
 
   private stateOf(match: Match, view: View, revision: number, game: readonly [Game, TableWords]): State {
-    const { deadline: _, takebackRequest: __, seat: ___, ...lasting } = match;
-    const past = { ...lasting, view, revision, aborted: false, bankMs: [], awaitingSeedsFrom: [], nextCommitment: "" };
+    const { deadline: _, takebackRequest: __, viewer: ___, ...lasting } = match;
+    const seats = match.seats.map(({ bank: _, ...seat }) => seat);
+    const state = "MATCH_STATE_OPEN" as const;
+    const past = { ...lasting, view, revision, state, seats, awaitingSeedsFrom: [], nextCommitment: "" };
     return new State(past, { moves: [], revision }, new Names(...game, past, this.words), this.service);
   }
 

@@ -109,16 +109,16 @@ export class Names {
 
   /** The name of a seat: that of the player, if there is one. */
   seat(seat: number): string {
-    const player = this.match.playerNames.find((one) => one.seat === seat)?.name;
+    const player = this.match.seats[seat]?.playerName;
     const number = fill(this.words.seat, { seat });
     return player ? `${player} (${number})` : number;
   }
 
   /** The same, with what else a reader wants to know of who sits there. */
   sitter(seat: number): string {
-    const bot = this.match.bots.find((one) => one.seat === seat)?.bot;
+    const bot = this.match.seats[seat]?.bot?.bot;
     const more = [
-      seat === this.match.seat ? this.words.you : "",
+      seat === this.match.viewer ? this.words.you : "",
       bot ? fill(this.words.bot, { bot: termOf(this.words, bot) }) : "",
     ];
     return [this.seat(seat), ...more.filter(Boolean)].join(", ");
@@ -152,7 +152,7 @@ export class Names {
       this.cardList(move.cards),
       move.choice && this.word(move.choice),
       move.amount === undefined ? "" : String(move.amount),
-      move.seat === undefined ? "" : this.seat(move.seat),
+      move.dummySeat === undefined ? "" : this.seat(move.dummySeat),
       this.shares(move.shares),
     ];
     return parts.filter(Boolean).join(", ");

@@ -435,13 +435,11 @@ export class ChitarrellaRecord extends HTMLElement implements StepControl {
       revision: this.step,
       view,
       sandbox: replay.record.sandbox,
-      aborted: false,
+      state: "MATCH_STATE_OPEN",
       cursor: "",
       nextCommitment: "",
       awaitingSeedsFrom: [],
-      bankMs: [],
-      bots: [],
-      playerNames: [],
+      seats: [],
     };
     const names = new Names(replay.game, this.tableWords as TableWords, match, wordsOf(this.service.language));
     const state = new State(match, { moves: [], revision: this.step }, names, this.service);
@@ -479,8 +477,8 @@ export class ChitarrellaRecord extends HTMLElement implements StepControl {
     );
   }
 
-  private clause({ message, clause, page }: Refusal): HTMLElement {
-    const link = make("a", { href: this.service.page(page) }, fill(this.words.clause, { key: clause.key }));
+  private clause({ message, clause, pagePath }: Refusal): HTMLElement {
+    const link = make("a", { href: this.service.page(pagePath) }, fill(this.words.clause, { key: clause.key }));
     return make("blockquote", {}, make("strong", {}, message), " ", clause.text, " ", link);
   }
 }

@@ -129,7 +129,7 @@ export function recordWordsOf(language: string): RecordWords {
 }
 
 const HEADINGS = ["game", "players", "edition", "position", "option", "sandbox"];
-const TRAILERS = ["shuffle", "signature"];
+const TRAILERS = ["shuffle", "signature", "resigned", "forfeited", "decided"];
 /** The actor of a move of chance. */
 const TABLE = "table";
 /** What the key of an option among the headings begins with. */
@@ -230,11 +230,11 @@ export function parseMove({ text, line }: RecordLine, game: Game): Move {
   if (!spec) {
     throw new RecordError("malformed_move", line, `"${verb.slice(0, 40)}" is no move of ${game.summary.gameId}.`);
   }
-  const seat = parts.at(-1)?.startsWith("@") ? numberIn((parts.pop() ?? "").slice(1), "seat", line) : undefined;
-  const isShare = (part: string) => spec.shares && part.includes(":");
+  const seat = parts.at(-1)?.startsWith("@") ? numberIn((parts.pop() ?? "").slice(1), "dummySeat", line) : undefined;
+  const isShare = (part: string) => spec.takesShares && part.includes(":");
   const shares = parts.filter(isShare).map((part) => shareIn(part, line));
   const rest = parts.filter((part) => !isShare(part));
-  const amount = spec.amount && rest.length ? numberIn(rest.pop() ?? "", "amount", line) : undefined;
+  const amount = spec.takesAmount && rest.length ? numberIn(rest.pop() ?? "", "amount", line) : undefined;
   const choice = takesChoice(spec, rest) ? (rest.pop() ?? "") : "";
   return {
     verb,
@@ -242,7 +242,7 @@ export function parseMove({ text, line }: RecordLine, game: Game): Move {
     choice,
     shares,
     ...(amount === undefined ? {} : { amount }),
-    ...(seat === undefined ? {} : { seat }),
+    ...(seat === undefined ? {} : { dummySeat: seat }),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Shuffles } from "../src/shuffles.js";
 import type * as client from "../src/types.js";
 import type { Game, GameSummary } from "../src/types.js";
 
-export type { ChanceRequest, ItemError, Position, TrickResult } from "../src/responses.js";
+export type { ChanceRequest, Position, TrickResult } from "../src/responses.js";
 export type { Card, Game, GameSummary, MoveSpec, Option, Refusal, Zone } from "../src/types.js";
 
 /** A value of the client without some fields, which JSON has otherwise. */
@@ -30,22 +30,30 @@ export interface Fact {
 
 export type View = But<
   client.View,
-  "waiting" | "facts",
-  { waiting: `WAITING_${Uppercase<client.Waiting>}`; facts: readonly Fact[] }
->;
-
-/** A match, without what only its platform and the client know of it. */
-export type Match = But<
-  responses.MatchState,
-  "view" | "deadline" | "bankMs" | "bots" | "ruleSet" | "over" | "externalId" | "labels",
+  "waiting" | "facts" | "outcome",
   {
-    ruleSet: Omit<client.RuleSet, "options">;
-    view: View;
-    deadline?: string;
-    bankMs: readonly (string | number)[];
-    bots: readonly Omit<responses.BotSeat, "thinkMs">[];
+    waiting: `WAITING_${Uppercase<client.Waiting>}`;
+    facts: readonly Fact[];
+    outcome?: Pick<client.Outcome, "winners">;
   }
 >;
+
+/** A seat of a match; its bank is a text such as "90s". */
+export interface MatchSeat extends Pick<responses.MatchSeat, "seat" | "playerName"> {
+  readonly bot?: Pick<responses.BotSeat, "bot">;
+  readonly bank?: string;
+}
+
+/** What the pages read of a match. */
+export interface Match
+  extends Pick<responses.MatchDetails, "matchId" | "revision" | "sandbox" | "viewer" | "cursor">,
+    Pick<responses.MatchDetails, "nextCommitment" | "awaitingSeedsFrom" | "takebackRequest"> {
+  readonly ruleSet: Omit<client.RuleSet, "options">;
+  readonly state: `MATCH_STATE_${Uppercase<responses.MatchState>}`;
+  readonly seats: readonly MatchSeat[];
+  readonly view: View;
+  readonly deadline?: string;
+}
 
 export type LegalMoves = But<responses.MatchMoves, "moves", { moves: readonly Move[] }>;
 
@@ -53,7 +61,7 @@ export type LegalMoves = But<responses.MatchMoves, "moves", { moves: readonly Mo
 export type MoveResult = Omit<responses.MatchMoveValidation, "verdict">;
 
 /** A message of the stream of a match; a heartbeat if it has no events. */
-export type Update = But<responses.MatchUpdate, "events", { events: readonly TableEvent[] }>;
+export type Update = Pick<responses.MatchUpdate, "revision" | "cursor"> & { readonly events: readonly TableEvent[] };
 
 /** A move, and the clauses that it breaks or may break. */
 export type ExplainedMove = But<
@@ -62,13 +70,19 @@ export type ExplainedMove = But<
   { move: Move; verdict: `VERDICT_${Uppercase<client.Verdict>}` }
 >;
 
+/** What is wrong with a question, and the path of the field at fault. */
+export interface ItemError {
+  readonly code: string;
+  readonly message: string;
+  readonly field: string;
+}
+
 /** An answer of a batch of questions about the rules; the one part that there is. */
 export interface RulesAnswer {
   readonly startGame?: Pick<responses.GameStart, "position" | "chanceRequest">;
   readonly applyMoves?: AppliedMoves;
   readonly getView?: { readonly view: View };
-  /** What is wrong with a question, and the path of the field at fault. */
-  readonly error?: responses.ItemError;
+  readonly error?: ItemError;
 }
 
 /** How many moves were made, what they led to, and why the next one was refused. */
@@ -98,10 +112,20 @@ export interface TableWords {
   readonly seatOptions: readonly string[];
 }
 
-export interface CreatedMatch {
-  readonly matchId: string;
+/** The keys of a new match. */
+interface Keys {
   readonly seatKeys: readonly { readonly seat: number; readonly key: string }[];
   readonly refereeKey: string;
+}
+
+export interface CreatedMatch extends Keys {
+  readonly matchId: string;
+}
+
+/** An error as JSON has it in a list of results. */
+interface Status {
+  readonly message: string;
+  readonly details?: readonly { readonly reason?: string; readonly metadata?: { readonly field?: string } }[];
 }
 
 /** A request and what came of it. */
@@ -276,14 +300,18 @@ export class Service {
 
   /** Creates a match; `more` are further fields of the request. */
   createMatch(ruleSet: object, more: object = {}): Promise<CreatedMatch> {
-    return this.call("/v1/matches", { ruleSet, ...more, requestId: randomId() });
+    return this.created("/v1/matches", { ruleSet, ...more });
   }
 
   /** Creates a match from the first moves of a record. */
-  async importMatch(record: string, moveCount: number, expiresAfterSeconds: number): Promise<CreatedMatch> {
-    const body = { record, moveCount, expiresAfterSeconds, requestId: randomId() };
-    const { created } = await this.call<{ created: CreatedMatch }>("/v1/matches:import", body);
-    return created;
+  importMatch(record: string, moveCount: number, expireAfter: string): Promise<CreatedMatch> {
+    return this.created("/v1/matches:import", { record, moveCount, expireAfter });
+  }
+
+  private async created(path: string, body: object): Promise<CreatedMatch> {
+    const request = { ...body, requestId: randomId() };
+    const { match, ...keys } = await this.call<Keys & { match: Match }>(path, request);
+    return { ...keys, matchId: match.matchId };
   }
 
   /** The record of a match, for the referee at any time. */
@@ -292,17 +320,18 @@ export class Service {
     return record;
   }
 
-  /** All updates of a match after a cursor, in pages. */
-  async events(id: string, cursor: string): Promise<readonly Update[]> {
-    const path = `${at(id)}/events?pageSize=1000&cursor=${encodeURIComponent(cursor)}`;
-    const page = await this.call<{ moves: readonly Update[]; cursor: string; hasMore: boolean }>(path);
-    return page.hasMore ? [...page.moves, ...(await this.events(id, page.cursor))] : page.moves;
+  /** All updates of a match from a page on. */
+  async events(id: string, pageToken = ""): Promise<readonly Update[]> {
+    const path = `${at(id)}/events?pageSize=1000&pageToken=${encodeURIComponent(pageToken)}`;
+    const { updates, nextPageToken } = await this.call<{ updates: Update[]; nextPageToken: string }>(path);
+    return nextPageToken ? [...updates, ...(await this.events(id, nextPageToken))] : updates;
   }
 
   /** Asks many questions about the rules; those about a position may take that of an earlier answer. */
   async batch(questions: readonly object[]): Promise<readonly RulesAnswer[]> {
-    const { answers } = await this.call<{ answers: readonly RulesAnswer[] }>("/v1/rules:batch", { questions });
-    return answers;
+    type Sent = Omit<RulesAnswer, "error"> & { readonly error?: Status };
+    const { answers } = await this.call<{ answers: readonly Sent[] }>("/v1/rules:batch", { questions });
+    return answers.map(({ error, ...answer }) => (error ? { error: itemError(error) } : answer));
   }
 
   /** Asks to take the last decision back, or answers such a request. */
@@ -319,7 +348,7 @@ export class Service {
   }
 
   legalMoves(id: string): Promise<LegalMoves> {
-    return this.call(`${at(id)}/moves${this.query("?")}`);
+    return this.call(`${at(id)}/legalMoves${this.query("?")}`);
   }
 
   validateMove(id: string, seat: number | undefined, move: Partial<Move>): Promise<MoveResult> {
@@ -360,7 +389,7 @@ export class Service {
 
   /** Moves the time of a test forward; its time then, and whether a deadline has passed. */
   advanceClock(id: string, seconds: number): Promise<{ readonly time: string; readonly timedOut: boolean }> {
-    return this.call(`${at(id)}:advanceClock`, { seconds, requestId: randomId() });
+    return this.call(`${at(id)}:advanceClock`, { duration: `${seconds}s`, requestId: randomId() });
   }
 
   /** The shuffles of a match with their proofs. */
@@ -445,6 +474,11 @@ export class Service {
 
 function at(match: string): string {
   return `/v1/matches/${encodeURIComponent(match)}`;
+}
+
+function itemError({ message, details = [] }: Status): ItemError {
+  const { reason = "", metadata } = details.find((one) => one.reason) ?? {};
+  return { code: reason, message, field: metadata?.field ?? "" };
 }
 
 function isProblem(answer: Response): boolean {

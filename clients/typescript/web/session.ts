@@ -239,7 +239,7 @@ export class Session {
       return;
     }
     const seat = cards.find((card) => card.seat !== state.mine)?.seat;
-    const move = { verb, cards: cards.map((card) => card.code), ...(seat === undefined ? {} : { seat }) };
+    const move = { verb, cards: cards.map((card) => card.code), ...(seat === undefined ? {} : { dummySeat: seat }) };
     const ids = cards.map((card) => card.id);
     await this.once(async () => {
       if (this.rules && state.mine !== undefined && seat === undefined) {
@@ -321,7 +321,7 @@ export class Session {
 
   /** The legal moves at the revision of the match, or a later one: those that were asked for may be of an earlier one. */
   private async legalMoves(match: Match, asked: Promise<LegalMoves> | undefined): Promise<LegalMoves> {
-    if (!asked || match.aborted) {
+    if (!asked || match.state === "MATCH_STATE_ABORTED") {
       return { moves: [], revision: match.revision };
     }
     const legal = await asked;
@@ -330,7 +330,7 @@ export class Session {
 
   private isOver(): boolean {
     const { match } = this.state ?? {};
-    return match !== undefined && (match.aborted || match.view.waiting === "WAITING_NOBODY");
+    return match !== undefined && match.state !== "MATCH_STATE_OPEN";
   }
 
   private isPassing(error: unknown): boolean {

@@ -24,7 +24,7 @@ export function movesPanel(state: State, actions: Actions): HTMLElement | undefi
 
 /** Asks to take the last decision back, or answers such a request. */
 function takeBack({ match, mine, names, words }: State, actions: Actions): HTMLElement | undefined {
-  if (mine === undefined || match.aborted || match.view.waiting === "WAITING_NOBODY" || match.seat === undefined) {
+  if (mine === undefined || match.state !== "MATCH_STATE_OPEN" || match.viewer === undefined) {
     return undefined;
   }
   const { takebackRequest: asked } = match;
@@ -55,9 +55,14 @@ export function refusalPanel(state: State, actions: Actions): HTMLElement | unde
 }
 
 function refusalText(refusal: Refusal, state: State): HTMLElement {
-  const { clause, page, allowedCards } = refusal;
+  const { clause, pagePath, allowedCards } = refusal;
   const message = state.names.reason(refusal);
-  const link = { href: state.service.page(page), target: "_blank", rel: "noopener noreferrer", "data-id": clause.key };
+  const link = {
+    href: state.service.page(pagePath),
+    target: "_blank",
+    rel: "noopener noreferrer",
+    "data-id": clause.key,
+  };
   const cards = state.names.cardList(allowedCards);
   const allowed = message.includes(cards) ? "" : `${state.words.allowed}: ${cards}`;
   return make(
@@ -328,7 +333,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
 function statusOf(state: State): string {
   const { match, names, words } = state;
   const { waiting, turn } = match.view;
-  if (match.aborted) {
+  if (match.state === "MATCH_STATE_ABORTED") {
     return words.aborted;
   }
   if (waiting === "WAITING_NOBODY") {

@@ -81,11 +81,11 @@ def test_a_single_card_comes_first() -> None:
 @pytest.mark.clause("SCO-4.6")
 def test_a_sweep_takes_all_cards_but_not_with_the_last_card() -> None:
     """To clear the table is a sweep; with the last card of the deal it is none."""
-    assert ["card_played", "captured", "sweep"] == kinds("7b 2c Rd", "4d 3s", "capture", "7b 4d 3s")
+    assert ["card_played", "captured", "swept"] == kinds("7b 2c Rd", "4d 3s", "capture", "7b 4d 3s")
     last = position("7b", "4d 3s", 0)
     done = last._replace(hands=((), last.hands[1]), taken=((*last.taken[0], *last.hands[0]), ()))
     _, events = play(TWO, done, 1, Move("capture", ITALIAN.in_order(cards("7b 4d 3s"))))
-    assert "sweep" not in [event.kind for event in events]
+    assert "swept" not in [event.kind for event in events]
 
 
 @pytest.mark.clause("SCO-5.1")

@@ -164,9 +164,9 @@ EXCHANGE_SHARE_MOVES = {  # the moves with shares of the family, by verb
     "start_next_game": ShareMoves(_next_tables, _wrong_next_tables),
 }
 EXCHANGE_KINDS = EventKinds(  # which seats learn of the cards of an event of the family
-    to_seat=frozenset({"deal", "draw"}),
-    to_both=frozenset({"swap", "undo", "reverse"}),
-    turned_up=frozenset({"show", "showdown"}),
+    to_seat=frozenset({"dealt", "card_replaced"}),
+    to_both=frozenset({"swapped", "swap_undone", "swap_reversed"}),
+    turned_up=frozenset({"card_shown", "card_revealed"}),
     own_zones=frozenset({"aside"}),
     open_hands=frozenset({"announced"}),
 )

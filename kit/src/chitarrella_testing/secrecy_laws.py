@@ -274,7 +274,8 @@ def visibility(walk: Walk, rng: Random) -> None:
         assert step.events, "this move has no event"
         assert list(step.events) == visible_events(step.events, REFEREE)
         for event in step.events:
-            if event.kind in kinds.to_seat | kinds.to_both:
+            shows_one = event.kind in kinds.to_seat and len(event.cards) == 1
+            if shows_one or event.kind in kinds.to_both:
                 assert event.known_to is EVERYBODY
                 assert event.seen_by is not EVERYBODY
                 assert set(event.seen_by) == {event.seat, *((event.other,) if event.kind in kinds.to_both else ())}

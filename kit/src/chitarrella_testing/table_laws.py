@@ -96,7 +96,7 @@ def ends_of_deals(walk: Walk) -> list[Position]:
     """The positions at the end of deals that were scored; a void deal is not."""
     game = walk.game
     over = [step for step in walk.steps if step.actor != CHANCE and game.turn(step.after) in (CHANCE, None)]
-    return [step.after for step in over if not any(event.kind == "deal_void" for event in step.events)]
+    return [step.after for step in over if not any(event.kind == "deal_voided" for event in step.events)]
 
 
 def purity(walk: Walk, rng: Random) -> None:
@@ -254,14 +254,14 @@ def tokens(walk: Walk, rng: Random) -> None:
     for step in walk.steps:
         held = list(game.scores(step.before))
         for event in step.events:
-            if event.kind in ("lose", "gain") and event.seat is not None:
-                held[event.seat] += 1 if event.kind == "gain" else -1
-            elif event.kind == "reenter" and event.seat is not None:
+            if event.kind in ("token_lost", "token_gained") and event.seat is not None:
+                held[event.seat] += 1 if event.kind == "token_gained" else -1
+            elif event.kind == "reentered" and event.seat is not None:
                 assert held[event.seat] == 0
                 held[event.seat] = game.start().match_state.tokens[0]
-            elif event.kind == "showdown" and event.seat is not None:
+            elif event.kind == "card_revealed" and event.seat is not None:
                 assert held[event.seat] > 0, "a dead card is not turned up"
-            elif event.kind == "free_reentry":
+            elif event.kind == "all_reentered":
                 assert not any(held)
                 held = [game.start().match_state.tokens[0]] * game.seats
         assert held == list(game.scores(step.after))
@@ -295,14 +295,14 @@ def events_of(events: tuple[Event, ...]) -> dict[str, int]:
     """Sum the payments of events by person; zeros are dropped."""
     book: dict[str, int] = {}
     for event in events:
-        if event.kind == "pay":
+        if event.kind == "paid":
             assert event.amount is not None
             payments = [(str(event.seat), -event.amount), (str(event.other), event.amount)]
         elif event.kind in ("fee_paid", "pool_won"):
             assert event.amount is not None
             payments = [(str(event.seat), event.amount if event.kind == "pool_won" else -event.amount)]
-        elif event.kind in ("reenter", "prize"):
-            sign = 1 if event.kind == "prize" else -1
+        elif event.kind in ("reentered", "prize_paid"):
+            sign = 1 if event.kind == "prize_paid" else -1
             payments = [(person, sign * amount) for person, amount in event.shares]
         else:
             continue

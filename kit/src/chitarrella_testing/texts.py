@@ -41,6 +41,8 @@ def texts_of(games: Catalogue, game: AnyGame) -> Iterator[Message]:
     """Yield the texts of a game: by default, then with every number of players and every option."""
     yield f"title {game.key}", game.title
     yield f"place {game.key}", game.place
+    yield from ([(f"description {game.key}", game.description)] if game.description else [])
+    yield from ((f"label {option.name}", option.label) for option in game.options)
     yield f"pack {game.pack.name}", game.pack.name
     yield from ((f"name {kind(game.pack)} {letters}", name) for letters, name in names(game.pack).items())
     if any(game.pack.suits):
@@ -58,6 +60,6 @@ def texts_of(games: Catalogue, game: AnyGame) -> Iterator[Message]:
         suits = [each.suit for each in table.ranking if each.suit]
         nouns = (*suits, *(name for each in table.ranking for name in each.counts))
         yield from ((f"word {noun}", spaced(noun)) for noun in nouns)
-    sentences, fact_names = games.texts(game.key)
+    sentences, fact_names, _ = games.texts(game.key)
     yield from ((f"event {key}", english) for key, english in sentences.items())
     yield from ((f"fact {name}", english) for name, english in fact_names.items())

@@ -65,7 +65,6 @@ class Referee:
     """
 
     def __init__(self, start: Callable[[], Agent], limit: int) -> None:
-        """Play with agents that ``start`` makes."""
         self._start = start
         self._limit = limit
         self._agents: dict[Seat, Agent] = {}
@@ -203,7 +202,6 @@ class HttpAgent:
     """A server that is asked by POST."""
 
     def __init__(self, url: str, timeout: float) -> None:
-        """Ask ``url``, and wait for ``timeout`` seconds."""
         self._url, self._timeout = url, timeout
 
     def __call__(self, request: dict[str, Any]) -> str:

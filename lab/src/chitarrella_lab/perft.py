@@ -71,7 +71,6 @@ def check_files(paths: tuple[str, ...], jobs: int | None) -> bool:
 
 
 def _portions(file: Path) -> Iterator[Portion]:
-    """Yield the cases of a file by rule set."""
     try:
         cases = read_cases(file.read_text(encoding="utf-8"))
     except (*CASE_ERRORS, OSError, UnicodeDecodeError) as error:
@@ -287,7 +286,6 @@ def _print(
 
 
 def _table(*headings: str) -> Table:
-    """Return an empty table of numbers with these headings."""
     table = Table(box=None, header_style="dim", pad_edge=False)
     for heading in headings:
         table.add_column(heading, justify="right")

@@ -21,14 +21,13 @@ from chitarrella.core.model import CHANCE, Event
 from chitarrella_terminal import options as common
 
 DEALS_PER_UPDATE: Final = 16  # the progress bar moves once in so many deals
-NO_WINNER_EVENTS: Final = frozenset({"deal_drawn", "deal_void", "deal_annulled"})  # events of deals without a winner
+NO_WINNER_EVENTS: Final = frozenset({"deal_drawn", "deal_voided", "deal_annulled"})  # events of deals without a winner
 
 
 class Simulation:
     """A sequence of matches between bots of one kind, and its counts; those by seat are lists."""
 
     def __init__(self, game: AnyGame, bot: Bot, seed: int) -> None:
-        """Start the first match, with ``bot`` at every seat."""
         self.game, self.bot, self.rng = game, bot, Random(seed)
         self.counts = Counter(deals=0, moves=0, drawn=0, matches=0, matches_drawn=0)
         self.wins, self.points, self.match_wins = ([0] * game.seats for _ in range(3))

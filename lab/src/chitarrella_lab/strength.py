@@ -291,5 +291,4 @@ def _print(out: Console, rows: list[dict[str, Any]], *, with_agents: bool) -> No
 
 
 def _format_interval(mean: float, within: float | None, spec: str) -> str:
-    """Return a mean with its interval, both formatted by ``spec``."""
     return spec.format(mean) + ("" if within is None else f" ± {spec.format(within).lstrip('+')}")

@@ -9,7 +9,7 @@ from chitarrella.api.api_keys import Token, bad_token
 from chitarrella.api.caller import Caller
 from chitarrella.core.game import seat_to_move
 from chitarrella.core.model import CHANCE, REFEREE, Seat, Viewer
-from chitarrella.matches.metadata import ControlState, MatchMetadata, digest, role_of_key
+from chitarrella.matches.metadata import SPECTATOR, ControlState, MatchMetadata, digest, role_of_key
 from chitarrella.matches.model import Snapshot
 from chitarrella.matches.repository import MatchRepository
 from chitarrella.matches.watching import PUBLIC, WatchAccess
@@ -54,6 +54,8 @@ def role_at(metadata: MatchMetadata, control: ControlState, caller: Caller) -> R
         raise errors.MatchNotFound
     if seat is None and caller.key:
         raise errors.NotAuthenticated("bad_key", "This key is not one of this match.")
+    if seat == SPECTATOR:
+        return Role(None, referee=False)
     return Role(REFEREE, referee=True) if seat == CHANCE else Role(seat, referee=False)
 
 
@@ -86,7 +88,18 @@ def viewer_in_batch(snapshot: Snapshot, caller: Caller) -> Viewer:
     seat = _seat_of_caller(snapshot.metadata, snapshot.control, caller)
     if seat is None and snapshot.metadata.private and not is_own_match(snapshot.metadata, caller):
         raise errors.MatchNotFound
-    return REFEREE if seat == CHANCE else seat
+    return REFEREE if seat == CHANCE else None if seat == SPECTATOR else seat
+
+
+def is_manager(snapshot: Snapshot, caller: Caller) -> bool:
+    """Whether the caller is the referee, or without a key the platform that created the match."""
+    if caller.key or caller.token is not None or not is_own_match(snapshot.metadata, caller):
+        return role_of(snapshot, caller).referee
+    return True
+
+
+def check_manager(snapshot: Snapshot, caller: Caller, action: str) -> None:
+    check_referee(Role(None, is_manager(snapshot, caller)), action)
 
 
 def is_own_match(metadata: MatchMetadata, caller: Caller) -> bool:

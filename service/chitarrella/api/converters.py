@@ -11,65 +11,63 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, TypeAlias
 
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from chitarrella import errors
+from chitarrella import v1 as pb
 from chitarrella.catalogue.record import InvalidRecord, Record, parse_record
 from chitarrella.catalogue.registry import Catalogue, Origin, RuleSet, UnknownEdition, UnknownGame
+from chitarrella.core import model
 from chitarrella.core.cards import Card, Pack, UnknownCard
 from chitarrella.core.game import AnyGame, IllegalMove, Position, legal_moves
-from chitarrella.core.model import (
-    CHANCE,
-    CardSpec,
-    ChanceRequest,
-    Clause,
-    Event,
-    Fact,
-    Money,
-    Move,
-    MoveSpec,
-    Reason,
-    Refusal,
-    Seat,
-    Shares,
-    View,
-    ZoneView,
-)
 from chitarrella.core.notation import InvalidPosition, MalformedMove, make_move, move_pattern
-from chitarrella.core.options import InvalidOption, default_players
-from chitarrella.i18n.narration import kind
-from chitarrella.i18n.translator import ENGLISH, Translator
+from chitarrella.core.options import InvalidOption, Option, default_players
+from chitarrella.i18n.narration import EventKind, kind
+from chitarrella.i18n.translator import ENGLISH, Translator, languages_of
 from chitarrella.questions import ExplainedMove
-from chitarrella.v1 import catalogue_pb2, rules_pb2, table_pb2
-from chitarrella.v1.catalogue_pb2 import Card as CardMessage
 
 RULES_PAGE: Final = "/docs/rules"
+FAMILIES: Final = {"tricks": pb.FAMILY_TRICKS, "exchange": pb.FAMILY_EXCHANGE}
+SCORE_DIRECTIONS: Final = (pb.SCORE_DIRECTION_HIGHER_WINS, pb.SCORE_DIRECTION_LOWER_WINS)
+AUDIENCES: Final = {"nobody": pb.AUDIENCE_NOBODY, "owner": pb.AUDIENCE_OWNER, "everybody": pb.AUDIENCE_EVERYBODY}
 
 
-def read_rule_set(message: table_pb2.RuleSet) -> RuleSet:
+def read_rule_set(message: pb.RuleSet) -> RuleSet:
     options = tuple(sorted(message.options.items())) if message.options else ()
     return RuleSet(message.game_id, message.players, options, message.edition)
 
 
-def read_game(catalogue: Catalogue, message: table_pb2.RuleSet, field: str = "rule_set") -> AnyGame:
-    try:
-        return catalogue.game_for(read_rule_set(message))
-    except UnknownGame as error:
-        raise errors.NotFound("unknown_game", str(error), f"{field}.game_id") from error
-    except UnknownEdition as error:
-        raise errors.NotPossibleNow("edition_not_supported", str(error), f"{field}.edition") from error
-    except InvalidOption as error:
-        code = "bad_players" if error.field == "players" else "bad_option"
-        raise errors.BadRequest(code, str(error), f"{field}.{error.field}") from error
+def read_game(catalogue: Catalogue, message: pb.RuleSet, field: str = "rule_set") -> AnyGame:
+    return _found(catalogue.game_for, read_rule_set(message), f"{field}.")
 
 
 def find_game(catalogue: Catalogue, key: str, edition: int = 0) -> AnyGame:
+    return _found(lambda asked: catalogue.game(asked.game, asked.edition), RuleSet(key, 0, (), edition))
+
+
+def find_rule_set(catalogue: Catalogue, game: AnyGame, players: int, options: Sequence[str]) -> AnyGame:
+    """Return a game as it is configured by ``options``, each NAME=VALUE."""
+    chosen = {}
+    for place, option in enumerate(options):
+        name, sign, chosen[name] = option.partition("=")
+        if not sign:
+            text = f"{option!r} is no option with its value, such as NAME=VALUE."
+            raise errors.BadRequest("bad_request", text, f"options[{place}]")
+    rule_set = RuleSet(game.key, players or max(game.seatings), tuple(sorted(chosen.items())), game.edition)
+    return _found(catalogue.game_for, rule_set)
+
+
+def _found(find: Callable[[RuleSet], AnyGame], rule_set: RuleSet, prefix: str = "") -> AnyGame:
     try:
-        return catalogue.game(key, edition)
+        return find(rule_set)
     except UnknownGame as error:
-        raise errors.NotFound("unknown_game", str(error), "game_id") from error
+        raise errors.NotFound("unknown_game", str(error), f"{prefix}game_id") from error
     except UnknownEdition as error:
-        raise errors.NotPossibleNow("edition_not_supported", str(error), "edition") from error
+        raise errors.NotPossibleNow("edition_not_supported", str(error), f"{prefix}edition") from error
+    except InvalidOption as error:
+        code = "bad_players" if error.field == "players" else "bad_option"
+        raise errors.BadRequest(code, str(error), f"{prefix}{error.field}") from error
 
 
 def read_record(catalogue: Catalogue, text: str) -> Record:
@@ -83,11 +81,11 @@ def read_record(catalogue: Catalogue, text: str) -> Record:
     return record
 
 
-def read_move(game: AnyGame, message: table_pb2.Move, actor: Seat, field: str = "move") -> Move:
+def read_move(game: AnyGame, message: pb.Move, actor: model.Seat, field: str = "move") -> model.Move:
     """Read a move of ``actor``, who names no seat or that of a dummy; `CHANCE` has moves of its own."""
-    shares: Shares = tuple((share.person, share.amount) for share in message.shares) if message.shares else ()
+    shares: model.Shares = tuple((share.person, share.amount) for share in message.shares) if message.shares else ()
     amount = message.amount if message.HasField("amount") else None
-    seat = message.seat if message.HasField("seat") else None
+    seat = message.dummy_seat if message.HasField("dummy_seat") else None
     seat = None if seat == actor else seat
     try:
         move = make_move(game, message.verb, message.cards, message.choice, amount, seat, shares)
@@ -96,20 +94,20 @@ def read_move(game: AnyGame, message: table_pb2.Move, actor: Seat, field: str = 
     except MalformedMove as error:
         raise errors.BadRequest("malformed_move", str(error), f"{field}.{error.field}") from error
     by_chance = game.move_specs[move.verb].by_chance
-    if by_chance != (actor == CHANCE):
+    if by_chance != (actor == model.CHANCE):
         maker = "the table, so it names no seat" if by_chance else "a seat, which must be named"
         text = f"{move.verb} is made by {maker}"
         raise errors.BadRequest("malformed_move", text, f"{field.removesuffix('move')}seat")
     return move
 
 
-def move_message(move: Move) -> table_pb2.Move:
-    return table_pb2.Move(
+def move_message(move: model.Move) -> pb.Move:
+    return pb.Move(
         verb=move.verb,
         cards=move.cards,
         choice=move.choice,
         amount=move.amount,
-        seat=move.seat,
+        dummy_seat=move.seat,
         shares=_share_fields(move.shares) if move.shares else None,
     )
 
@@ -117,11 +115,11 @@ def move_message(move: Move) -> table_pb2.Move:
 Fields: TypeAlias = Any  # the fields of a message by name: the message that has it takes these over, and would copy it
 
 
-def _share_fields(shares: Shares) -> list[Fields]:
+def _share_fields(shares: model.Shares) -> list[Fields]:
     return [{"person": person, "amount": amount} for person, amount in shares]
 
 
-def event_fields(event: Event) -> Fields:
+def event_fields(event: model.Event) -> Fields:
     return {
         "kind": event.kind,
         "seat": event.seat,
@@ -134,22 +132,18 @@ def event_fields(event: Event) -> Fields:
     }
 
 
-def clause_message(clause: Clause, translator: Translator = ENGLISH) -> table_pb2.Clause:
-    return table_pb2.Clause(key=clause.key, text=translator.clause(clause), source=translator.source(clause.source))
-
-
-def item_error_message(error: errors.ChitarrellaError) -> table_pb2.ItemError:
-    return table_pb2.ItemError(code=error.code, message=error.message, field=error.field)
+def clause_message(clause: model.Clause, translator: Translator = ENGLISH) -> pb.Clause:
+    return pb.Clause(key=clause.key, text=translator.clause(clause), source=translator.source(clause.source))
 
 
 def refusal_messages(
-    game: AnyGame, refusals: Sequence[Refusal], translator: Translator = ENGLISH
-) -> list[table_pb2.Refusal] | None:
+    game: AnyGame, refusals: Sequence[model.Refusal], translator: Translator = ENGLISH
+) -> list[pb.Refusal] | None:
     """Convert refusals. None stands for no refusals: a field left out is cheaper than an empty list."""
     if not refusals:
         return None
     return [
-        table_pb2.Refusal(
+        pb.Refusal(
             code=refusal.code,
             clause=clause_message(refusal.clause, translator),
             message=translator.reason(refusal, game.pack),
@@ -158,7 +152,7 @@ def refusal_messages(
             word=refusal.word,
             amount=refusal.amount,
             penalty=refusal.reason.penalty,
-            page=f"{RULES_PAGE}/{game.key}#{refusal.clause.key}",
+            page_path=f"{RULES_PAGE}/{game.key}#{refusal.clause.key}",
         )
         for refusal in refusals
     ]
@@ -170,18 +164,24 @@ def timestamp_message(milliseconds: int | None) -> Timestamp | None:
     return Timestamp(seconds=milliseconds // 1000, nanos=milliseconds % 1000 * 1_000_000)
 
 
-def _zone_fields(zone: ZoneView) -> Fields:
+def duration_message(milliseconds: int | None) -> Duration | None:
+    if milliseconds is None:
+        return None
+    return Duration(seconds=milliseconds // 1000, nanos=milliseconds % 1000 * 1_000_000)
+
+
+def _zone_fields(zone: model.ZoneView) -> Fields:
     return {"name": zone.name, "seat": zone.seat, "cards": zone.cards, "size": zone.size, "leader": zone.leader}
 
 
-def _fact_fields(fact: Fact) -> Fields:
+def _fact_fields(fact: model.Fact) -> Fields:
     if isinstance(fact.value, tuple):
         return {"name": fact.name, "seat": fact.seat, "shares": {"shares": _share_fields(fact.value)}}
-    kind = "word" if isinstance(fact.value, str) else "money" if isinstance(fact.value, Money) else "number"
+    kind = "word" if isinstance(fact.value, str) else "money" if isinstance(fact.value, model.Money) else "number"
     return {"name": fact.name, "seat": fact.seat, kind: fact.value}
 
 
-def view_fields(view: View) -> Fields:
+def view_fields(view: model.View) -> Fields:
     waiting, turn = waiting_message(view.turn)
     return {
         "phase": view.phase,
@@ -190,31 +190,31 @@ def view_fields(view: View) -> Fields:
         "zones": map(_zone_fields, view.zones),
         "facts": map(_fact_fields, view.facts),
         "scores": view.scores,
-        "outcome": None if view.winners is None else {"winners": sorted(view.winners)},
+        "outcome": None if view.winners is None else {"winners": sorted(view.winners), "ending": pb.ENDING_PLAYED},
     }
 
 
-def waiting_message(turn: Seat | None) -> tuple[table_pb2.Waiting, Seat | None]:
+def waiting_message(turn: model.Seat | None) -> tuple[pb.Waiting, model.Seat | None]:
     """Convert the seat to move: None if the game waits for nobody, `CHANCE` if for a pack or a lot."""
     if turn is None:
-        return table_pb2.WAITING_NOBODY, None
-    if turn == CHANCE:
-        return table_pb2.WAITING_CHANCE, None
-    return table_pb2.WAITING_SEAT, turn
+        return pb.WAITING_NOBODY, None
+    if turn == model.CHANCE:
+        return pb.WAITING_CHANCE, None
+    return pb.WAITING_SEAT, turn
 
 
-def rule_set_message(rule_set: RuleSet) -> table_pb2.RuleSet:
-    return table_pb2.RuleSet(
+def rule_set_message(rule_set: RuleSet) -> pb.RuleSet:
+    return pb.RuleSet(
         game_id=rule_set.game, players=rule_set.players, options=dict(rule_set.options), edition=rule_set.edition
     )
 
 
-def chance_request_message(chance: ChanceRequest) -> rules_pb2.ChanceRequest:
-    return rules_pb2.ChanceRequest(verb=chance.verb, cards=chance.cards, amounts=chance.amounts)
+def chance_request_message(chance: model.ChanceRequest) -> pb.ChanceRequest:
+    return pb.ChanceRequest(verb=chance.verb, cards=chance.cards, amounts=chance.amounts)
 
 
-def summary_message(game: AnyGame, origin: Origin, translator: Translator) -> catalogue_pb2.GameSummary:
-    return catalogue_pb2.GameSummary(
+def summary_message(game: AnyGame, origin: Origin, translator: Translator) -> pb.GameSummary:
+    return pb.GameSummary(
         game_id=game.key,
         title=translator.title(game),
         place=translator.place(game),
@@ -225,20 +225,47 @@ def summary_message(game: AnyGame, origin: Origin, translator: Translator) -> ca
         edition=game.edition,
         distribution=origin.distribution,
         version=origin.version,
+        family=FAMILIES.get(game.family, pb.FAMILY_OTHER),
+        description=translator.description(game),
+        languages=languages_of(game),
+        score_direction=SCORE_DIRECTIONS[game.lower_score_wins],
     )
 
 
-def move_spec_message(game: AnyGame, spec: MoveSpec, translator: Translator) -> catalogue_pb2.MoveSpec:
-    return catalogue_pb2.MoveSpec(
+def option_message(game: AnyGame, option: Option[Any], translator: Translator) -> pb.Option:
+    return pb.Option(
+        name=option.name,
+        description=translator.option(game, option),
+        source=translator.source(option.source),
+        default=option.default,
+        choices=option.choices,
+        minimum=option.minimum,
+        maximum=option.maximum,
+        type=_option_type(option),
+        label=translator.option_label(option),
+        players=option.players or sorted(game.seatings),
+    )
+
+
+def _option_type(option: Option[Any]) -> pb.OptionType:
+    """Return the type of an option; one with words and numbers is a number, because its numbers are not listed."""
+    if option.minimum is not None:
+        return pb.OPTION_TYPE_INTEGER
+    is_bool = set(option.choices) == {"true", "false"}
+    return pb.OPTION_TYPE_BOOL if is_bool else pb.OPTION_TYPE_CHOICE
+
+
+def move_spec_message(game: AnyGame, spec: model.MoveSpec, translator: Translator) -> pb.MoveSpec:
+    return pb.MoveSpec(
         verb=spec.verb,
         description=translator.move_spec(game, spec),
         phases=sorted(spec.phases),
         min_cards=spec.cards[0],
         max_cards=spec.cards[1],
         choices=spec.choices,
-        amount=spec.amounts is not None,
-        seat=spec.seat,
-        shares=spec.shares,
+        takes_amount=spec.amounts is not None,
+        takes_dummy_seat=spec.seat,
+        takes_shares=spec.shares,
         out_of_turn=spec.out_of_turn,
         by_chance=spec.by_chance,
         timeout_default=spec.timeout_default,
@@ -251,8 +278,8 @@ def picture_path(card: Card, pack: Pack) -> str:
     return f"/cards/{kind(pack).lower()}/{card}.svg"
 
 
-def card_message(spec: CardSpec, game: AnyGame, translator: Translator) -> CardMessage:
-    return CardMessage(
+def card_message(spec: model.CardSpec, game: AnyGame, translator: Translator) -> pb.Card:
+    return pb.Card(
         code=spec.card,
         name=translator.card(spec.card, game.pack),
         suit=spec.suit,
@@ -260,15 +287,13 @@ def card_message(spec: CardSpec, game: AnyGame, translator: Translator) -> CardM
         order=spec.order,
         points=spec.points,
         copies=spec.copies,
-        picture_url=picture_path(spec.card, game.pack),
+        picture_path=picture_path(spec.card, game.pack),
     )
 
 
-def partnership_messages(tables: Mapping[int, AnyGame]) -> list[catalogue_pb2.Partnership]:
+def partnership_messages(tables: Mapping[int, AnyGame]) -> list[pb.Partnership]:
     return [
-        catalogue_pb2.Partnership(
-            players=players, sides=[catalogue_pb2.Side(seats=seats) for seats in _seats_by_side(table.sides)]
-        )
+        pb.Partnership(players=players, sides=[pb.Side(seats=seats) for seats in _seats_by_side(table.sides)])
         for players, table in tables.items()
         if len(set(table.sides)) < len(table.sides)
     ]
@@ -282,35 +307,25 @@ def game_message(
     game: AnyGame,
     origin: Origin,
     tables: Mapping[int, AnyGame],
-    specs: Sequence[MoveSpec],
-    reasons: Sequence[Reason],
+    options: Iterable[Option[Any]],
+    specs: Iterable[model.MoveSpec],
+    events: Iterable[tuple[str, EventKind]],
+    reasons: Sequence[model.Reason],
     is_supported: Callable[[int], bool],
     translator: Translator,
-) -> catalogue_pb2.GetGameResponse:
+) -> pb.GetGameResponse:
     """Convert a game with its rule book.
 
     ``game`` is configured and comes from ``origin``; ``tables`` are its configurations by number of players, in order.
-    ``specs`` of moves and ``reasons`` for refusals are those of all rule sets. ``is_supported`` returns whether an
-    edition can still be played.
+    ``reasons`` for refusals are those of all rule sets. ``is_supported`` says whether an edition can still be played.
     """
-    return catalogue_pb2.GetGameResponse(
+    return pb.GetGameResponse(
         summary=summary_message(game, origin, translator),
         pack=game.pack.cards,
-        options=[
-            catalogue_pb2.Option(
-                name=option.name,
-                description=translator.option(game, option),
-                source=translator.source(option.source),
-                default=option.default,
-                choices=option.choices,
-                minimum=option.minimum,
-                maximum=option.maximum,
-            )
-            for option in game.options
-        ],
+        options=[option_message(game, option, translator) for option in options],
         moves=[move_spec_message(game, spec, translator) for spec in specs],
         reasons=[
-            catalogue_pb2.ReasonCode(
+            pb.ReasonCode(
                 code=reason.code,
                 text=translator.reason_template(reason),
                 clause_key=game.reason_clauses[reason.code].key,
@@ -319,30 +334,29 @@ def game_message(
         ],
         clauses=[clause_message(clause, translator) for clause in game.clauses],
         editions=[
-            catalogue_pb2.Edition(
-                number=edition.number, changes=edition.changes, supported=is_supported(edition.number)
-            )
+            pb.Edition(number=edition.number, changes=edition.changes, supported=is_supported(edition.number))
             for edition in game.editions
         ],
         cards=[card_message(spec, game, translator) for spec in game.card_specs],
         suits=[
-            catalogue_pb2.Suit(code=code, name=translator.suit(code, game.pack))
+            pb.Suit(code=code, name=translator.suit(code, game.pack))
             for code in dict.fromkeys(spec.suit for spec in game.card_specs if spec.suit)
         ],
         partnerships=partnership_messages(tables),
         zones=[
-            catalogue_pb2.ZoneSpec(name=spec.name, description=translator.zone(spec), seen_by=spec.seen_by)
+            pb.ZoneSpec(name=spec.name, description=translator.zone(spec), seen_by=AUDIENCES[spec.seen_by])
             for spec in game.zone_specs
+        ],
+        events=[
+            pb.EventSpec(kind=kind, description=row.description, fields=row.fields.split()) for kind, row in events
         ],
     )
 
 
 def explained_move_messages(
     game: AnyGame, moves: Iterable[ExplainedMove], translator: Translator
-) -> list[table_pb2.ExplainedMove]:
-    return [
-        table_pb2.ExplainedMove(move=move_message(one.move), **verdict_fields(game, one, translator)) for one in moves
-    ]
+) -> list[pb.ExplainedMove]:
+    return [pb.ExplainedMove(move=move_message(one.move), **verdict_fields(game, one, translator)) for one in moves]
 
 
 def verdict_fields(game: AnyGame, explained: ExplainedMove, translator: Translator) -> dict[str, Any]:
@@ -354,7 +368,7 @@ def verdict_fields(game: AnyGame, explained: ExplainedMove, translator: Translat
     return {"verdict": explained.verdict, "refusals": refusals, "depends_on": explained.depends_on}
 
 
-def legal_moves_of(game: AnyGame, p: Position, seat: Seat) -> list[Move]:
+def legal_moves_of(game: AnyGame, p: Position, seat: model.Seat) -> list[model.Move]:
     """List the legal moves of a seat; for a dummy, those with its cards of the person who controls it."""
     person = game.controller(seat)
     return [move for move in legal_moves(game, p, person) if seat in (person, move.seat)]

@@ -13,6 +13,7 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from chitarrella import errors
+from chitarrella.admin.v1 import admin_pb2
 from chitarrella.api.admin import AdminServicer, WebhookServicer, draining_flag
 from chitarrella.api.api_keys import (
     ADMIN_METHODS,
@@ -24,7 +25,6 @@ from chitarrella.api.api_keys import (
     scope_of,
 )
 from chitarrella.api.caller import Caller, CallTracer, TraceContext, network_of
-from chitarrella.api.field_rules import is_valid
 from chitarrella.api.match_operations import MatchOperationsServicer, PlatformMatchServicer
 from chitarrella.api.matches import MatchLifecycleServicer, MatchServicer
 from chitarrella.api.request_size import calls_in
@@ -39,7 +39,7 @@ from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import PlatformHub, WatchHub
 from chitarrella.matches.webhooks import WebhookService
 from chitarrella.runtime.limiter import RateLimiter, WatchCounter
-from chitarrella.v1 import admin_pb2, catalogue_pb2, matches_pb2, rules_pb2, webhooks_pb2
+from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, webhooks_pb2
 
 SERVICES: tuple[ServiceDescriptor, ...] = tuple(
     module.DESCRIPTOR.services_by_name[name]
@@ -216,12 +216,7 @@ class Dispatcher:
         return caller._replace(platform=platform, is_admin=is_admin) if platform or is_admin else caller
 
     def _validate(self, request: Message) -> None:
-        """Check a request against the field rules of the contract; raises `errors.BadRequest`.
-
-        Most requests are valid, and found so quickly.
-        """
-        if is_valid(request):
-            return
+        """Check a request against the field rules of the contract; raises `errors.BadRequest`."""
         # Of a long request only the first fault is looked for; that a list is too long is found before its items.
         if violations := self._validator.collect_violations(request, fail_fast=True):
             if request.ByteSize() <= DETAILED_BYTES:
@@ -232,7 +227,6 @@ class Dispatcher:
     def warm_up(self) -> None:
         """Compile every field rule now, so that the first caller does not wait for it."""
         for rpc in rpcs():
-            is_valid(rpc.request())
             self._validator.collect_violations(rpc.request())
 
 

@@ -8,10 +8,14 @@ our own because it is 3 times faster: 70 instead of 211 microseconds for the res
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import orjson
+from google.protobuf import json_format
+from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -19,7 +23,12 @@ Encode = Callable[[Any], Any]  # convert a message, or the value of one of its f
 
 # The types of fields whose numbers are text in JSON: a number of JavaScript has 53 bits.
 INTEGERS_AS_TEXT = (FieldDescriptor.CPPTYPE_INT64, FieldDescriptor.CPPTYPE_UINT64)
-TIMESTAMP = Timestamp.DESCRIPTOR.full_name  # the full name of the type that is text in JSON
+# The messages that have a form of their own in JSON, and what writes them
+WELL_KNOWN: dict[str, Encode] = {
+    Timestamp.DESCRIPTOR.full_name: Timestamp.ToJsonString,
+    Duration.DESCRIPTOR.full_name: Duration.ToJsonString,
+    AnyMessage.DESCRIPTOR.full_name: partial(json_format.MessageToDict, always_print_fields_with_no_presence=True),
+}
 JSON_VALUES = (FieldDescriptor.CPPTYPE_INT32, FieldDescriptor.CPPTYPE_UINT32, FieldDescriptor.CPPTYPE_BOOL)
 
 
@@ -40,9 +49,10 @@ class JsonEncoder:
         return orjson.dumps(self.to_data(message))
 
     def encoder_of(self, descriptor: Descriptor) -> Encode:
-        if descriptor.full_name not in self._encoders:
-            self._encoders[descriptor.full_name] = self._message(descriptor)
-        return self._encoders[descriptor.full_name]
+        name = descriptor.full_name
+        if name not in self._encoders:
+            self._encoders[name] = WELL_KNOWN.get(name) or self._message(descriptor)
+        return self._encoders[name]
 
     def _message(self, descriptor: Descriptor) -> Encode:
         fields = [self._field(field) for field in descriptor.fields]
@@ -64,8 +74,6 @@ class JsonEncoder:
         encode: Encode | None
         if descriptor is not None and descriptor.GetOptions().map_entry:
             encode = _map(descriptor)
-        elif descriptor is not None and descriptor.full_name == TIMESTAMP and not field.is_repeated:
-            encode = Timestamp.ToJsonString
         elif descriptor is not None:
             encode = _list(self.encoder_of(descriptor)) if field.is_repeated else self.encoder_of(descriptor)
         else:

@@ -4,27 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from google.protobuf.duration_pb2 import Duration
+
 from chitarrella import errors
+from chitarrella import v1 as pb
 from chitarrella.api.api_keys import check_admin, platform_only
-from chitarrella.api.authorization import actor_of, check_referee, requested_seat, role_of, viewer_of
+from chitarrella.api.authorization import (
+    actor_of,
+    check_manager,
+    check_referee,
+    is_manager,
+    requested_seat,
+    role_of,
+    viewer_of,
+)
 from chitarrella.api.caller import Caller
-from chitarrella.api.converters import read_page_token, rule_set_message, timestamp_message, write_page_token
+from chitarrella.api.converters import read_page_token, timestamp_message, write_page_token
+from chitarrella.api.match_message import STATES, match_message, whole_match
 from chitarrella.api.streams import ResponseStream
 from chitarrella.bots import BOTS
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE, REFEREE, Seat
 from chitarrella.core.provable_shuffle import commit, derive_nonce
-from chitarrella.matches.chance import Shuffle, awaiting_seeds_from, next_commitment, shuffles_of
-from chitarrella.matches.clock import deadline, match_time
-from chitarrella.matches.metadata import CONTRIBUTE_SEED, SHUFFLE_NOW, BotAssignment, ControlAction, MatchMetadata
+from chitarrella.matches.chance import Shuffle, next_commitment, shuffles_of
+from chitarrella.matches.clock import match_time
+from chitarrella.matches.metadata import (
+    CONTRIBUTE_SEED,
+    SHUFFLE_NOW,
+    BotAssignment,
+    ControlAction,
+    MatchDetails,
+    PlayerNames,
+)
 from chitarrella.matches.model import Snapshot
-from chitarrella.matches.operations import MatchOperations, awaiting_answers_from
+from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchFilter, MatchLists, MatchService
 from chitarrella.matches.watching import PlatformHub
 from chitarrella.questions import read_seat
 from chitarrella.storage.rows import is_index_entry
-from chitarrella.v1 import matches_pb2 as pb
-from chitarrella.v1 import table_pb2
 
 
 class MatchOperationsServicer:
@@ -32,52 +49,87 @@ class MatchOperationsServicer:
         self._matches = matches
         self._operations = operations
 
-    def ContributeSeed(self, request: pb.ContributeSeedRequest, caller: Caller) -> pb.ContributeSeedResponse:
+    def _match(self, match: str, snapshot: Snapshot, caller: Caller, seat: Seat | None = None) -> pb.Match:
+        return whole_match(self._matches, match, snapshot, viewer_of(snapshot, caller, seat), caller)
+
+    def ContributeSeed(self, request: pb.ContributeSeedRequest, caller: Caller) -> pb.Match:
         actor = actor_of(self._matches.repository.load(request.match_id), caller, requested_seat(request))
         if (actor == CHANCE) == bool(request.client_seed):
             raise errors.BadRequest("bad_request", "A seat adds a seed; the referee adds none.", "client_seed")
         verb = SHUFFLE_NOW if actor == CHANCE else CONTRIBUTE_SEED
         action = ControlAction(actor, verb, request.client_seed)  # the referee's seed is empty
         snapshot = self._operations.contribute_seed(request.match_id, action, request.request_id)
-        return pb.ContributeSeedResponse(
-            revision=snapshot.row.revision, awaiting_seeds_from=awaiting_seeds_from(snapshot)
-        )
+        return self._match(request.match_id, snapshot, caller, requested_seat(request))
+
+    def JoinMatch(self, request: pb.JoinMatchRequest, caller: Caller) -> pb.Match:
+        snapshot = self._matches.repository.load(request.match_id)
+        seat = _named_seat(snapshot, caller, requested_seat(request))
+        if request.player_name:
+            name = pb.PlayerName(seat=seat, name=request.player_name)
+            self._matches.update(request.match_id, lambda details: renamed(snapshot.game, details, [name]))
+        snapshot = self._operations.join(request.match_id, seat)
+        return self._match(request.match_id, snapshot, caller, requested_seat(request))
+
+    def ResignMatch(self, request: pb.ResignMatchRequest, caller: Caller) -> pb.Match:
+        snapshot, seat = self._matches.repository.load(request.match_id), requested_seat(request)
+        forfeits = is_manager(snapshot, caller)
+        names_seat = forfeits and seat is not None
+        seat = read_seat(snapshot.game, seat or 0) if names_seat else _named_seat(snapshot, caller, seat)
+        snapshot = self._operations.resign(request.match_id, snapshot.game.controller(seat), forfeits=forfeits)
+        return self._match(request.match_id, snapshot, caller)
+
+    def DecideMatch(self, request: pb.DecideMatchRequest, caller: Caller) -> pb.Match:
+        snapshot = self._matches.repository.load(request.match_id)
+        check_manager(snapshot, caller, "decide a match")
+        seats = {read_seat(snapshot.game, seat, f"winners[{place}]") for place, seat in enumerate(request.winners)}
+        snapshot = self._operations.decide(request.match_id, tuple(sorted(seats)), request.reason)
+        return self._match(request.match_id, snapshot, caller)
+
+    def PauseClock(self, request: pb.PauseClockRequest, caller: Caller) -> pb.Match:
+        snapshot, seat = self._matches.repository.load(request.match_id), requested_seat(request)
+        decides = seat is None and is_manager(snapshot, caller)
+        actor = CHANCE if decides else actor_of(snapshot, caller, seat)
+        snapshot = self._operations.pause_clock(request.match_id, actor, resume=request.resume)
+        return self._match(request.match_id, snapshot, caller, seat)
+
+    def AddTime(self, request: pb.AddTimeRequest, caller: Caller) -> pb.Match:
+        snapshot = self._matches.repository.load(request.match_id)
+        check_manager(snapshot, caller, "add time")
+        seat, seconds = read_seat(snapshot.game, request.seat), read_seconds(request.duration)
+        snapshot = self._operations.add_time(request.match_id, seat, seconds, request.request_id)
+        return self._match(request.match_id, snapshot, caller)
 
     def EnforceClock(self, request: pb.EnforceClockRequest, caller: Caller) -> pb.EnforceClockResponse:
         role_of(self._matches.repository.load(request.match_id), caller)
         applied, snapshot = self._operations.enforce_clock(request.match_id)
-        return pb.EnforceClockResponse(
-            timed_out=applied, revision=snapshot.row.revision, deadline=timestamp_message(deadline(snapshot))
-        )
+        return pb.EnforceClockResponse(timed_out=applied, match=self._match(request.match_id, snapshot, caller))
 
     def AdvanceClock(self, request: pb.AdvanceClockRequest, caller: Caller) -> pb.AdvanceClockResponse:
         check_referee(role_of(self._matches.repository.load(request.match_id), caller), "advance the clock")
-        timed_out, snapshot = self._operations.advance_clock(request.match_id, request.seconds, request.request_id)
+        seconds = read_seconds(request.duration)
+        timed_out, snapshot = self._operations.advance_clock(request.match_id, seconds, request.request_id)
         return pb.AdvanceClockResponse(
             time=timestamp_message(match_time(snapshot.metadata, snapshot.control)),
-            revision=snapshot.row.revision,
             timed_out=timed_out,
+            match=self._match(request.match_id, snapshot, caller),
         )
 
     def TakeBack(self, request: pb.TakeBackRequest, caller: Caller) -> pb.TakeBackResponse:
-        actor = actor_of(self._matches.repository.load(request.match_id), caller, requested_seat(request))
+        match, seat = request.match_id, requested_seat(request)
+        actor = actor_of(self._matches.repository.load(match), caller, seat)
         expected = request.expected_revision if request.HasField("expected_revision") else None
         taken_back, snapshot = self._operations.take_back(
-            request.match_id, actor, decline=request.decline, expected=expected, request_id=request.request_id
+            match, actor, decline=request.decline, expected=expected, request_id=request.request_id
         )
-        return pb.TakeBackResponse(
-            revision=snapshot.row.revision, taken_back=taken_back, awaiting_answers_from=awaiting_answers_from(snapshot)
-        )
+        return pb.TakeBackResponse(taken_back=taken_back, match=self._match(match, snapshot, caller, seat))
 
-    def AssignBot(self, request: pb.AssignBotRequest, caller: Caller) -> pb.AssignBotResponse:
+    def AssignBot(self, request: pb.AssignBotRequest, caller: Caller) -> pb.Match:
         snapshot = self._matches.repository.load(request.match_id)
-        seat = actor_of(snapshot, caller, requested_seat(request))
-        if seat == CHANCE:
-            raise errors.BadRequest("bad_request", "The referee names the seat.", "seat")
-        bot = BotAssignment(seat, request.bot, request.think_ms)
+        seat = _named_seat(snapshot, caller, requested_seat(request))
+        bot = BotAssignment(seat, request.bot, request.think_time.ToMilliseconds())
         by = CHANCE if role_of(snapshot, caller).referee else seat
         snapshot = self._operations.assign_bot(request.match_id, _check_bot(snapshot.game, bot, ""), by)
-        return pb.AssignBotResponse(revision=snapshot.row.revision, bots=bot_messages(snapshot))
+        return self._match(request.match_id, snapshot, caller, requested_seat(request))
 
     def RotateKey(self, request: pb.RotateKeyRequest, caller: Caller) -> pb.RotateKeyResponse:
         """Replace the key of the caller, or for the referee that of a seat."""
@@ -108,11 +160,42 @@ class MatchOperationsServicer:
         )
 
 
+def _named_seat(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Seat:
+    """Return the seat of the caller, or the one that the referee names."""
+    seat = actor_of(snapshot, caller, requested)
+    if seat == CHANCE:
+        raise errors.BadRequest("bad_request", "The referee names the seat.", "seat")
+    return seat
+
+
+def read_seconds(duration: Duration) -> int:
+    if duration.nanos:
+        raise errors.BadRequest("bad_request", "The duration must be whole seconds.", "duration")
+    return duration.seconds
+
+
+def read_player_names(game: AnyGame, messages: Iterable[pb.PlayerName]) -> PlayerNames:
+    """Read the names of players; no error names a player."""
+    names: dict[int, str] = {}
+    for place, message in enumerate(messages):
+        seat = read_seat(game, message.seat, f"player_names[{place}].seat")
+        if seat in names:
+            raise errors.BadRequest("bad_request", f"Seat {seat} has a name already.", f"player_names[{place}].seat")
+        names[seat] = message.name
+    return tuple(sorted(names.items()))
+
+
+def renamed(game: AnyGame, details: MatchDetails, messages: Iterable[pb.PlayerName]) -> MatchDetails:
+    names = {**dict(details.player_names), **dict(read_player_names(game, messages))}
+    return details._replace(player_names=tuple(sorted(names.items())))
+
+
 def read_bots(game: AnyGame, messages: Iterable[pb.BotSeat]) -> tuple[BotAssignment, ...]:
     bots = []
     for place, message in enumerate(messages):
         seat = read_seat(game, message.seat, f"bots[{place}].seat")
-        bots.append(_check_bot(game, BotAssignment(seat, message.bot, message.think_ms), f"bots[{place}]."))
+        bot = BotAssignment(seat, message.bot, message.think_time.ToMilliseconds())
+        bots.append(_check_bot(game, bot, f"bots[{place}]."))
     if len({bot.seat for bot in bots}) != len(bots):
         raise errors.BadRequest("bad_request", "A seat is listed twice in bots.", "bots")
     return tuple(sorted(bots))
@@ -138,16 +221,6 @@ def _rotated_role(snapshot: Snapshot, caller: Caller, requested: Seat | None) ->
     return viewer
 
 
-def bot_messages(snapshot: Snapshot) -> list[pb.BotSeat]:
-    return [pb.BotSeat(seat=bot.seat, bot=bot.bot, think_ms=bot.think_ms) for bot in snapshot.control.bots]
-
-
-def takeback_request_message(snapshot: Snapshot) -> pb.PendingTakeback | None:
-    if not (takeback := snapshot.control.takeback_request):
-        return None
-    return pb.PendingTakeback(seat=takeback[0], awaiting_answers_from=awaiting_answers_from(snapshot))
-
-
 def _shuffle_message(snapshot: Snapshot, shuffle: Shuffle) -> pb.Shuffle:
     nonce = derive_nonce(snapshot.metadata.seed, shuffle.number)
     return pb.Shuffle(
@@ -156,7 +229,7 @@ def _shuffle_message(snapshot: Snapshot, shuffle: Shuffle) -> pb.Shuffle:
         verb=shuffle.move.verb,
         supplied=not shuffle.is_provable,
         commitment=commit(nonce) if shuffle.is_provable else "",
-        client_seeds=[table_pb2.ClientSeed(seat=seat, seed=seed) for seat, seed in shuffle.client_seeds],
+        client_seeds=[pb.ClientSeed(seat=seat, seed=seed) for seat, seed in shuffle.client_seeds],
         nonce=nonce if shuffle.is_provable and shuffle.is_revealed else "",
         cards=shuffle.move.cards if shuffle.is_revealed else (),
         amount=shuffle.move.amount,
@@ -181,7 +254,7 @@ class PlatformMatchServicer:
         last = read_page_token(method, request.page_token, is_index_entry)
         found, following = self._lists.page(platform, last, request.page_size or DEFAULT_PAGE_SIZE, wanted)
         return pb.ListMatchesResponse(
-            matches=[_summary_message(*one) for one in found], next_page_token=write_page_token(method, following)
+            matches=[match_message(*one, caller) for one in found], next_page_token=write_page_token(method, following)
         )
 
     def WatchMatches(
@@ -190,32 +263,23 @@ class PlatformMatchServicer:
         return ResponseStream(self._hub.watch(_platform_of(caller), notify))
 
 
-def player_name_messages(metadata: MatchMetadata) -> list[pb.PlayerName]:
-    return [pb.PlayerName(seat=seat, name=name) for seat, name in metadata.player_names]
-
-
 def read_filter(request: pb.ListMatchesRequest) -> MatchFilter:
     labels = dict.fromkeys(tuple(label.split("=", 1)) for label in request.labels)
-    return MatchFilter(request.external_id, tuple((key, value) for key, value in labels), request.player_name)
+    states = {number: state for state, number in STATES.items()}
+    return MatchFilter(
+        request.external_id,
+        tuple((key, value) for key, value in labels),
+        request.player_name,
+        state=states.get(request.state, ""),
+        game=request.game_id,
+        created_after=request.created_after.ToMilliseconds(),
+        ended_after=request.ended_after.ToMilliseconds(),
+        winner_name=request.winner_name,
+        ascending=request.ascending,
+    )
 
 
 def _platform_of(caller: Caller) -> str:
     if not caller.platform:
         raise platform_only()
     return caller.platform
-
-
-def _summary_message(match: str, snapshot: Snapshot) -> pb.MatchSummary:
-    return pb.MatchSummary(
-        match_id=match,
-        rule_set=rule_set_message(snapshot.metadata.rule_set),
-        revision=snapshot.row.revision,
-        create_time=timestamp_message(snapshot.metadata.created_at * 1000),
-        finished=snapshot.game.is_finished(snapshot.position),
-        aborted=snapshot.row.aborted,
-        private=snapshot.metadata.private,
-        sandbox=snapshot.metadata.sandbox,
-        external_id=snapshot.metadata.external_id,
-        labels=dict(snapshot.metadata.labels),
-        player_names=player_name_messages(snapshot.metadata),
-    )

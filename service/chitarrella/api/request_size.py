@@ -14,8 +14,7 @@ from typing import Any, Final, NamedTuple
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
 from chitarrella import errors
-from chitarrella.api.field_rules import is_map
-from chitarrella.v1 import matches_pb2, rules_pb2
+from chitarrella.v1 import match_requests_pb2, questions_pb2
 from chitarrella.v1.validate_pb2 import FieldRules
 from chitarrella.v1.validate_pb2 import field as rules_extension
 
@@ -33,6 +32,10 @@ CHARACTER_CLASS = r"\[(?:[^\]\\]|\\.)+\]"  # a class of characters in a pattern 
 FINITE_PATTERN = re.compile(rf"\^(?:{CHARACTER_CLASS}(?:\{{(?:\d+,)?\d+\}})?)+\$")
 # A class in such a pattern, and how often it may come.
 PATTERN_PART = re.compile(rf"{CHARACTER_CLASS}(?:\{{(?:\d+,)?(\d+)\}})?")
+
+
+def is_map(field: FieldDescriptor) -> bool:
+    return field.message_type is not None and field.message_type.GetOptions().map_entry
 
 
 @cache
@@ -113,14 +116,14 @@ def calls_in(request: Any) -> int:
     """How many calls of a caller's rate a request counts as, at least one; it need not be valid yet."""
     count = 1
     match request:
-        case rules_pb2.BatchRequest():
+        case questions_pb2.BatchRequest():
             questions = islice(request.questions, MOST_COUNTED)
             count = sum(calls_in(one.apply_moves) if one.HasField("apply_moves") else 1 for one in questions)
-        case rules_pb2.ApplyMovesRequest():
+        case questions_pb2.ApplyMovesRequest():
             count = -(-min(len(request.moves), MOST_COUNTED) // MOVES_PER_CALL)
-        case matches_pb2.BatchCreateMatchesRequest():
+        case match_requests_pb2.BatchCreateMatchesRequest():
             count = min(len(request.requests), MOST_COUNTED)
-        case matches_pb2.BatchGetMatchesRequest():
+        case match_requests_pb2.BatchGetMatchesRequest():
             count = min(len(request.match_ids), MOST_COUNTED)
     return max(1, count)
 

@@ -9,36 +9,18 @@ from typing import Any, Protocol
 
 from google.protobuf.message import Message
 
-from chitarrella import errors
+from chitarrella import errors, questions
+from chitarrella import v1 as pb
 from chitarrella.api import converters
+from chitarrella.api.status import status_of
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.game import AnyGame, Position, seat_to_move
 from chitarrella.core.model import CHANCE, REFEREE, Move, Seat, Viewer
 from chitarrella.core.provable_shuffle import verify
 from chitarrella.core.visibility import view_for
+from chitarrella.i18n.narration import event_kinds
 from chitarrella.i18n.translator import Translator
-from chitarrella.questions import (
-    MoveQuestion,
-    PartialPosition,
-    PartialQuestion,
-    PartialTrick,
-    PositionQuestion,
-    Scores,
-    explain_hand,
-    list_moves,
-    play_until_refused,
-    read_pack,
-    read_partial_question,
-    read_position,
-    read_seat,
-    resolve_trick,
-    score_cards,
-    unknown_parts,
-    validate,
-)
 from chitarrella.runtime.threads import check_job
-from chitarrella.v1 import catalogue_pb2
-from chitarrella.v1 import rules_pb2 as pb
 
 HasPosition = (
     pb.ListLegalMovesRequest | pb.ExplainHandRequest | pb.ValidateMoveRequest | pb.ApplyMovesRequest | pb.GetViewRequest
@@ -73,12 +55,12 @@ class RulesServicer:
             raise errors.BadRequest("bad_request", "position: value is required", "position")
         message = request.position
         game = converters.read_game(self._catalogue, message.rule_set)
-        return game, read_position(game, message.text)
+        return game, questions.read_position(game, message.text)
 
-    def _read_partial(self, request: HasPartialPosition) -> PartialQuestion:
+    def _read_partial(self, request: HasPartialPosition) -> questions.PartialQuestion:
         message = request.partial_position
         game = converters.read_game(self._catalogue, message.rule_set, "partial_position.rule_set")
-        known = PartialPosition(
+        known = questions.PartialPosition(
             [(hand.seat, hand.cards) for hand in message.hands],
             _trick(message.trick) if message.HasField("trick") else None,
             message.trump if message.HasField("trump") else None,
@@ -86,15 +68,15 @@ class RulesServicer:
             message.stock_size if message.HasField("stock_size") else None,
             message.dealt_in or None,
         )
-        return read_partial_question(game, known, request.seat if request.HasField("seat") else None)
+        return questions.read_partial_question(game, known, request.seat if request.HasField("seat") else None)
 
-    def _asked(self, request: pb.ListLegalMovesRequest | pb.ExplainHandRequest) -> MoveQuestion:
+    def _asked(self, request: pb.ListLegalMovesRequest | pb.ExplainHandRequest) -> questions.MoveQuestion:
         """Read what a request asks about: the seat that it names, else the seat to move."""
         if request.HasField("partial_position"):
             return self._read_partial(request)
         game, p = self._read(request)
-        seat = read_seat(game, request.seat) if request.HasField("seat") else seat_to_move(game, p)
-        return PositionQuestion(game, p, seat)
+        seat = questions.read_seat(game, request.seat) if request.HasField("seat") else seat_to_move(game, p)
+        return questions.PositionQuestion(game, p, seat)
 
     def StartGame(self, request: pb.StartGameRequest, caller: Reader) -> pb.StartGameResponse:
         game = converters.read_game(self._catalogue, request.rule_set)
@@ -107,36 +89,40 @@ class RulesServicer:
 
     def ListLegalMoves(self, request: pb.ListLegalMovesRequest, caller: Reader) -> pb.ListLegalMovesResponse:
         asked = self._asked(request)
-        moves, undecided = list_moves(asked)
+        moves, undecided = questions.list_moves(asked)
         return pb.ListLegalMovesResponse(
             moves=map(converters.move_message, moves),
             seat=asked.seat,
             undecided=converters.explained_move_messages(asked.game, undecided, caller.translator),
-            depends_on=unknown_parts(asked),
-            chance_request=None if isinstance(asked, PartialQuestion) else _chance_request(asked.game, asked.position),
+            depends_on=questions.unknown_parts(asked),
+            chance_request=None
+            if isinstance(asked, questions.PartialQuestion)
+            else _chance_request(asked.game, asked.position),
         )
 
     def ExplainHand(self, request: pb.ExplainHandRequest, caller: Reader) -> pb.ExplainHandResponse:
         asked = self._asked(request)
-        moves = converters.explained_move_messages(asked.game, explain_hand(asked), caller.translator)
-        return pb.ExplainHandResponse(moves=moves, seat=asked.seat, depends_on=unknown_parts(asked))
+        moves = converters.explained_move_messages(asked.game, questions.explain_hand(asked), caller.translator)
+        return pb.ExplainHandResponse(moves=moves, seat=asked.seat, depends_on=questions.unknown_parts(asked))
 
     def ValidateMove(self, request: pb.ValidateMoveRequest, caller: Reader) -> pb.ValidateMoveResponse:
-        asked: MoveQuestion
+        asked: questions.MoveQuestion
         if request.HasField("partial_position"):
             asked = self._read_partial(request)
         else:
             game, p = self._read(request)
-            asked = PositionQuestion(game, p, read_seat(game, request.seat) if request.HasField("seat") else CHANCE)
+            asked = questions.PositionQuestion(
+                game, p, questions.read_seat(game, request.seat) if request.HasField("seat") else CHANCE
+            )
         assert asked.seat is not None
-        found = validate(asked, converters.read_move(asked.game, request.move, asked.seat))
+        found = questions.validate(asked, converters.read_move(asked.game, request.move, asked.seat))
         return pb.ValidateMoveResponse(**converters.verdict_fields(asked.game, found, caller.translator))
 
     def ApplyMoves(self, request: pb.ApplyMovesRequest, caller: Reader) -> pb.ApplyMovesResponse:
         game, p = self._read(request)
         moves = [_read_seat_move(game, message, place) for place, message in enumerate(request.moves)]
-        p, applied, refusals, penalties, events = play_until_refused(game, p, map(_checked, moves))
-        legal, _ = list_moves(PositionQuestion(game, p, seat_to_move(game, p)))
+        p, applied, refusals, penalties, events = questions.play_until_refused(game, p, map(_checked, moves))
+        legal, _ = questions.list_moves(questions.PositionQuestion(game, p, seat_to_move(game, p)))
         return pb.ApplyMovesResponse(
             position=pb.Position(rule_set=request.position.rule_set, text=game.encode(p)),
             applied=applied,
@@ -156,7 +142,7 @@ class RulesServicer:
         game, p = self._read(request)
         viewer: Viewer = None
         if request.WhichOneof("viewer") == "seat":
-            viewer = read_seat(game, request.seat)
+            viewer = questions.read_seat(game, request.seat)
         elif request.referee:
             viewer = REFEREE
         return pb.GetViewResponse(view=converters.view_fields(view_for(game, p, viewer)))
@@ -164,7 +150,9 @@ class RulesServicer:
     def ResolveTrick(self, request: pb.ResolveTrickRequest, caller: Reader) -> pb.ResolveTrickResponse:
         trump = request.trump if request.HasField("trump") else None
         trump_card = request.trump_card if request.HasField("trump_card") else None
-        found = resolve_trick(converters.read_game(self._catalogue, request.rule_set), request.cards, trump, trump_card)
+        found = questions.resolve_trick(
+            converters.read_game(self._catalogue, request.rule_set), request.cards, trump, trump_card
+        )
         return pb.ResolveTrickResponse(
             winning_index=found.winning_index,
             winning_card=found.winning_card,
@@ -174,7 +162,9 @@ class RulesServicer:
 
     def ScoreCards(self, request: pb.ScoreCardsRequest, caller: Reader) -> pb.ScoreCardsResponse:
         trump = request.trump if request.HasField("trump") else None
-        scores, depends_on = score_cards(converters.read_game(self._catalogue, request.rule_set), request.cards, trump)
+        scores, depends_on = questions.score_cards(
+            converters.read_game(self._catalogue, request.rule_set), request.cards, trump
+        )
         return pb.ScoreCardsResponse(scores=_score_messages(scores), depends_on=depends_on)
 
     def VerifyShuffle(self, request: pb.VerifyShuffleRequest, caller: Reader) -> pb.VerifyShuffleResponse:
@@ -182,10 +172,10 @@ class RulesServicer:
         seeds = tuple((one.seat, one.seed) for one in request.client_seeds)
         proof = (request.commitment, request.nonce, request.number, seeds)
         if request.cards:
-            cards = read_pack(pack, request.cards, "cards")
+            cards = questions.read_pack(pack, request.cards, "cards")
             if pack.surplus(cards):
                 text = "The pack of this game does not have these cards in this number."
-                raise errors.BadRequest("bad_pack", text, "cards")
+                raise errors.BadRequest("bad_cards", text, "cards")
             code = verify(pack.in_order(cards), cards, *proof)
         elif request.lots and request.HasField("amount"):
             code = verify(sorted(request.lots), [request.amount], *proof)
@@ -210,7 +200,7 @@ class RulesServicer:
                 asked.position.CopyFrom(position)
             answer = self._questions[which](asked, caller)
         except errors.ChitarrellaError as error:
-            return pb.Answer(error=converters.item_error_message(error))
+            return pb.Answer(error=status_of(error))
         return pb.Answer(**{which: answer})
 
 
@@ -227,7 +217,7 @@ def _position_of(earlier: Sequence[pb.Answer], index: int, asked: Message) -> pb
 
 
 def _read_seat_move(game: AnyGame, message: pb.SeatMove, place: int) -> tuple[Seat, Move]:
-    actor = read_seat(game, message.seat, f"moves[{place}].seat") if message.HasField("seat") else CHANCE
+    actor = questions.read_seat(game, message.seat, f"moves[{place}].seat") if message.HasField("seat") else CHANCE
     return actor, converters.read_move(game, message.move, actor, f"moves[{place}].move")
 
 
@@ -236,8 +226,8 @@ def _checked(move: tuple[Seat, Move]) -> tuple[Seat, Move]:
     return move
 
 
-def _trick(message: pb.PartialTrick) -> PartialTrick:
-    return PartialTrick(
+def _trick(message: pb.PartialTrick) -> questions.PartialTrick:
+    return questions.PartialTrick(
         message.cards,
         message.leader if message.HasField("leader") else None,
         message.declared_suit if message.HasField("declared_suit") else None,
@@ -248,7 +238,7 @@ def _chance_request(game: AnyGame, p: Position) -> pb.ChanceRequest | None:
     return converters.chance_request_message(game.chance_request(p)) if game.turn(p) == CHANCE else None
 
 
-def _score_messages(scores: Scores) -> list[pb.Score]:
+def _score_messages(scores: questions.Scores) -> list[pb.Score]:
     return [pb.Score(name=name, value=number) for name, number in scores]
 
 
@@ -259,30 +249,34 @@ class CatalogueServicer:
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
 
-    def ListGames(self, request: catalogue_pb2.ListGamesRequest, caller: Reader) -> catalogue_pb2.ListGamesResponse:
+    def ListGames(self, request: pb.ListGamesRequest, caller: Reader) -> pb.ListGamesResponse:
         games = list(self._catalogue)
         keys = [game.key for game in games]
         last = converters.read_page_token("ListGames", request.page_token, keys.__contains__)
         begin = bisect_right(keys, last)
         page = games[begin : begin + (request.page_size or DEFAULT_PAGE_SIZE)]
         more = begin + len(page) < len(games)
-        return catalogue_pb2.ListGamesResponse(
+        return pb.ListGamesResponse(
             games=[
                 converters.summary_message(game, self._catalogue.origin(game.key), caller.translator) for game in page
             ],
             next_page_token=converters.write_page_token("ListGames", page[-1].key if more else ""),
         )
 
-    def GetGame(self, request: catalogue_pb2.GetGameRequest, caller: Reader) -> catalogue_pb2.GetGameResponse:
+    def GetGame(self, request: pb.GetGameRequest, caller: Reader) -> pb.GetGameResponse:
         game = converters.find_game(self._catalogue, request.game_id, request.edition)
         tables = {
             players: self._catalogue.game_for(RuleSet(game.key, players, (), game.edition))
             for players in sorted(game.seatings)
         }
-        specs = self._catalogue.move_specs(game.key, game.edition)
+        table = converters.find_rule_set(self._catalogue, game, request.players, request.options)
+        is_one = bool(request.players or request.options)  # else moves and options of all rule sets are described
+        specs = table.move_specs.values() if is_one else self._catalogue.move_specs(game.key, game.edition)
+        options = [one for one in game.options if not is_one or table.seats in (one.players or game.seatings)]
+        events = event_kinds(game, self._catalogue.texts(game.key).events)
         reasons = self._catalogue.reasons(game.key, game.edition)
         has_edition = partial(self._catalogue.has_edition, game.key)
         origin = self._catalogue.origin(game.key)
         return converters.game_message(
-            tables[max(tables)], origin, tables, specs, reasons, has_edition, caller.translator
+            table, origin, tables, options, specs, events, reasons, has_edition, caller.translator
         )

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from functools import lru_cache
 
 from google.protobuf.message import Message
 
 from chitarrella import errors
-from chitarrella.api.converters import event_fields
+from chitarrella import v1 as pb
+from chitarrella.api.converters import duration_message, event_fields, timestamp_message
+from chitarrella.api.match_message import STATES
 from chitarrella.matches.history import Update
 from chitarrella.matches.watching import PlatformUpdate, PlatformWatcher, Watcher
-from chitarrella.v1 import matches_pb2 as pb
 
 
 class ResponseStream:
@@ -56,9 +58,9 @@ class ResponseStream:
     def heartbeat(self) -> Message:
         """Build an update without events; for a match, with the cursor of the last one."""
         if isinstance(self._watcher, PlatformWatcher):
-            return pb.WatchMatchesResponse()
+            return pb.PlatformUpdate()
         revision = self._cursor.partition(".")[0]
-        return pb.WatchMatchResponse(revision=int(revision or 0), cursor=self._cursor)
+        return pb.MatchUpdate(revision=int(revision or 0), cursor=self._cursor)
 
     def close(self) -> None:
         """Stop watching. Does not wait for the store."""
@@ -66,20 +68,25 @@ class ResponseStream:
         self.on_close()
 
 
-def update_message(update: Update) -> pb.WatchMatchResponse:
-    return pb.WatchMatchResponse(
-        revision=update.cursor.revision, cursor=str(update.cursor), events=map(event_fields, update.events)
+def update_message(update: Update) -> pb.MatchUpdate:
+    return pb.MatchUpdate(
+        revision=update.cursor.revision,
+        cursor=str(update.cursor),
+        events=map(event_fields, update.events),
+        time=timestamp_message(update.at or None),
+        think_time=duration_message(update.think_ms or None),
+        deadline=timestamp_message(update.clock.deadline) if update.clock else None,
+        banks=[timedelta(milliseconds=left) for left in update.clock.banks] if update.clock else None,
     )
 
 
 def _message(update: Update | PlatformUpdate) -> Message:
     if isinstance(update, Update):
         return update_message(update)
-    return pb.WatchMatchesResponse(
+    return pb.PlatformUpdate(
         match_id=update.match,
         update=update_message(update.update) if update.update else None,
-        finished=update.is_finished,
-        aborted=update.is_aborted,
+        state=STATES.get(update.state, pb.MATCH_STATE_UNSPECIFIED),
     )
 
 

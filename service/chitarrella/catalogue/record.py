@@ -12,9 +12,11 @@ the move in notation; ``table`` is chance. Text after a ``|`` is a comment and i
     1      play_card 4c
     0      play_card 6c                | trick_taken 0 4c 6c; card_drawn 0 Ac; card_drawn 1 Fd
 
-After the moves of a finished match come the proofs of its shuffles and lots: the number, the commitment, the nonce, and
-the client seeds by seat (`chitarrella.core.provable_shuffle`). The heading ``sandbox true`` says that the match was a
-test: somebody may have known its shuffles beforehand. The last line may be a signature over all others::
+A comment begins with the time of the move, where that is known. A line ``resigned SEAT`` or ``forfeited SEAT`` behind
+the moves says that a seat has given up or was made to, ``decided SEATS REASON`` that the referee or the platform has
+named the winners. Then come, of a finished match, the proofs of its shuffles and lots: the number, the commitment, the
+nonce, and the client seeds by seat (`chitarrella.core.provable_shuffle`). The heading ``sandbox true`` says that the
+match was a test: somebody may have known its shuffles beforehand. The last line may be a signature over all others::
 
     shuffle 1 COMMITMENT NONCE 0:hello 1:world
     signature ed25519 PUBLIC SIGNATURE
@@ -23,7 +25,7 @@ test: somebody may have known its shuffles beforehand. The last line may be a si
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import repeat
+from itertools import chain, repeat
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
@@ -36,6 +38,7 @@ from chitarrella.core.provable_shuffle import ClientSeeds
 HEADINGS = ("game", "players", "edition", "position", "option", "sandbox")
 """The first words of the lines before the first move."""
 PROOF, SIGNATURE = "shuffle", "signature"  # the first words of the lines behind the moves
+ENDINGS = ("resigned", "forfeited", "decided")  # of those that say how the match ended without its rules
 MAX_LENGTH = 2_000_000  # characters in a record: some twenty thousand moves
 
 
@@ -59,7 +62,8 @@ class Proof(NamedTuple):
 class Record(NamedTuple):
     """The rule set, the first position (empty: the start of a match), every move with its actor, and the proofs.
 
-    ``sandbox`` says that the match was a test.
+    ``sandbox`` says that the match was a test. ``times`` are those of the moves, which are written and not read.
+    ``endings`` are the lines that say who has resigned, and what was decided.
     """
 
     rule_set: RuleSet
@@ -67,6 +71,8 @@ class Record(NamedTuple):
     moves: tuple[tuple[Seat, Move], ...] = ()
     proofs: tuple[Proof, ...] = ()
     sandbox: bool = False
+    times: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
 
 
 def format_record(catalogue: Catalogue, record: Record, *, comments: bool = True) -> str:
@@ -81,9 +87,11 @@ def format_record(catalogue: Catalogue, record: Record, *, comments: bool = True
     lines += ["sandbox true"] if record.sandbox else []
     lines.append("")
     texts = _comments(catalogue.game_for(rule_set), record) if comments else repeat("")
-    for comment, (actor, move) in zip(texts, record.moves, strict=False):
+    for text, (actor, move), time in zip(texts, record.moves, chain(record.times, repeat("")), strict=False):
+        comment = " ".join(filter(None, (time, text)))
         line = f"{format_actor(actor):<6} {format_move(move)}"
         lines.append(f"{line:<32} | {comment}" if comment else line)
+    lines += record.endings
     lines += ["", *map(_write_proof, record.proofs)] if record.proofs else []
     return "\n".join(lines) + "\n"
 
@@ -115,6 +123,7 @@ def parse_record(catalogue: Catalogue, text: str) -> Record:
     headings: dict[str, str] = {}
     moves: list[tuple[int, str, str]] = []
     proofs: list[Proof] = []
+    endings: list[str] = []
     signed = False
     for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         head, _, rest = raw.partition("|")[0].strip().partition(" ")
@@ -129,6 +138,8 @@ def parse_record(catalogue: Catalogue, text: str) -> Record:
             headings[key] = value
         elif head == CHANCE_NAME or head.isdecimal():
             moves.append((number, head, rest))
+        elif head in ENDINGS and moves:
+            endings.append(f"{head} {rest}")
         elif head == PROOF:
             proofs.append(_read_proof(number, rest))
         elif head == SIGNATURE:
@@ -141,7 +152,8 @@ def parse_record(catalogue: Catalogue, text: str) -> Record:
     sandbox = headings.get("sandbox", "false")
     if sandbox not in ("true", "false"):
         raise InvalidRecord(0, f"sandbox {sandbox[:40]!r} is neither true nor false")
-    return Record(rule_set, headings.get("position", ""), tuple(_moves(game, moves)), tuple(proofs), sandbox == "true")
+    played, position = tuple(_moves(game, moves)), headings.get("position", "")
+    return Record(rule_set, position, played, tuple(proofs), sandbox == "true", endings=tuple(endings))
 
 
 def _write_proof(proof: Proof) -> str:

@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple, TypeVar, get_args, get_origin, get_ty
 
 from chitarrella import games
 from chitarrella.core.game import AnyGame, GameDefinition
-from chitarrella.core.model import MoveSpec, Reason
+from chitarrella.core.model import Event, MoveSpec, Reason
 from chitarrella.core.options import InvalidOption, configure, default_players, suggestion
 
 # Games from other packages
@@ -45,10 +45,14 @@ class Origin(NamedTuple):
 
 
 class PackageTexts(NamedTuple):
-    """English texts of a package: sentences by kind of event, or kind and word, and names of facts."""
+    """English texts of a package: sentences by kind of event, or kind and word, names of facts, and kinds of events.
+
+    ``events`` has for each kind the fields that it may have, with blanks between, and when it comes.
+    """
 
     sentences: Mapping[str, str] = {}
     fact_names: Mapping[str, str] = {}
+    events: Mapping[str, tuple[str, str]] = {}
 
 
 class GamePackage(NamedTuple):
@@ -117,7 +121,7 @@ def _load(entries: Iterable[EntryPoint]) -> GamePackage | RefusedPackage:
     games: list[AnyGame] = []
     locales: list[Path] = []
     records: list[Path] = []
-    texts = PackageTexts({}, {})
+    texts = PackageTexts()
     origin = Origin("", "")
     for entry in entries:
         origin = Origin(entry.dist.name, entry.dist.version) if entry.dist else origin
@@ -157,11 +161,14 @@ def _locales_of(module: Any) -> list[Path]:
 
 def _texts_of(module: Any) -> PackageTexts:
     """Return the other texts of a module; raises `InvalidPackage` for what is no text, or no template."""
-    texts = PackageTexts(getattr(module, "SENTENCES", {}), getattr(module, "FACT_NAMES", {}))
+    texts = PackageTexts(*(getattr(module, name, {}) for name in ("SENTENCES", "FACT_NAMES", "EVENTS")))
     given: list[Any] = [*texts.sentences.items(), *texts.fact_names.items()]
     for key, text in given:
         if not (isinstance(key, str) and isinstance(text, str)):
             raise InvalidPackage(f"{key!r:.60}: {text!r:.60} is no text")
+    for kind, row in texts.events.items():
+        if not has_type(row, tuple[str, str]) or not set(row[0].split()) <= set(Event._fields):
+            raise InvalidPackage(f"the event {kind}: {row!r:.60} are no fields of an event and a sentence")
     for key, sentence in texts.sentences.items():
         unknown = {name for _, name, _, _ in Formatter().parse(sentence) if name is not None} - PLACEHOLDERS
         if unknown:
@@ -171,7 +178,8 @@ def _texts_of(module: Any) -> PackageTexts:
 
 def merged_texts(first: PackageTexts, second: PackageTexts) -> PackageTexts:
     """Return the texts of both; where both have one, that of the first."""
-    return PackageTexts({**second.sentences, **first.sentences}, {**second.fact_names, **first.fact_names})
+    pairs: Any = zip(first, second, strict=True)
+    return PackageTexts(*({**more, **texts} for texts, more in pairs))
 
 
 def explained(error: BaseException) -> str:

@@ -294,6 +294,18 @@ class GameDefinition(Game[P], Protocol[P]):
         """The place or region where it is played."""
 
     @property
+    def description(self) -> str:
+        """What game it is, in a sentence of at most 140 characters."""
+
+    @property
+    def family(self) -> str:
+        """How it is played: ``tricks``, ``exchange`` or ``other``."""
+
+    @property
+    def lower_score_wins(self) -> bool:
+        """Whether of two scores of a match the lower one is better."""
+
+    @property
     def sources(self) -> tuple[str, ...]:
         """The documents that the rules rest on."""
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property, lru_cache
-from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar, final
+from typing import ClassVar, Final, Generic, NamedTuple, TypeAlias, TypeVar, final
 
 from chitarrella.core.cards import Card, Hand
 
@@ -373,13 +373,16 @@ class RuleBook:
 
     ``own_clauses`` are the clauses of this game alone. ``citations`` maps reason codes to keys of clauses, beyond
     `COMMON_REASON_CLAUSES`; the key ``verb code`` overrides ``code`` when that move is refused. ``editions`` is the
-    history of the rules; the last entry is the present one.
+    history of the rules; the last entry is the present one. ``description`` says in a sentence what game it is.
     """
 
+    family: ClassVar[str] = "other"
+    lower_score_wins: ClassVar[bool] = False
     key: str
     title: str
     place: str
     sources: tuple[str, ...]
+    description: str = ""
     editions: tuple[Edition, ...] = (Edition(1, "The first edition."),)
     own_clauses: tuple[Clause, ...] = ()
     citations: Mapping[str, str] = field(default_factory=dict)

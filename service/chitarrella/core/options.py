@@ -7,7 +7,7 @@ rules themselves never ask whether an option is on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, Generic, Protocol, Self, TypeVar
 
@@ -31,7 +31,7 @@ class Option(Generic[T]):
     """One option of a game: its description, its allowed values, and the change that a value makes.
 
     Allowed are the words in ``choices`` and, where ``minimum`` is set, whole numbers from ``minimum`` to ``maximum``
-    (None: no upper bound).
+    (None: no upper bound). ``players`` are the numbers of players for which it changes anything; none stands for all.
     """
 
     name: str
@@ -42,6 +42,11 @@ class Option(Generic[T]):
     choices: tuple[str, ...] = ()
     minimum: int | None = None
     maximum: int | None = None
+    players: tuple[int, ...] = ()
+
+    def only_for(self, *players: int) -> Option[T]:
+        """Return the option, which changes something only with these numbers of players."""
+        return replace(self, players=players)
 
     def apply(self, game: T, value: str) -> T:
         """Return the game with this value; raises `InvalidOption` for a value that is not allowed."""
@@ -55,6 +60,11 @@ class Option(Generic[T]):
             return False
         number = int(value)
         return str(number) == value and self.minimum <= number and (self.maximum is None or number <= self.maximum)
+
+    @property
+    def label(self) -> str:
+        """A name of a few words."""
+        return self.name.replace("_", " ").capitalize()
 
     @property
     def allowed(self) -> str:

@@ -36,7 +36,7 @@ class UndoSwaps(Effect):
         r = g.penalty.take_token(g, show_card(r, target, events), asker, "cat", events)
         for giver, taker in reversed(list(zip(r.chain, r.chain[1:], strict=False))):
             r = swap_cards(r, giver, taker)
-            events.append(swap_event("undo", r, giver, taker))
+            events.append(swap_event("swap_undone", r, giver, taker))
         return g.penalty.continue_deal(g, r._replace(chain=()), events)
 
 
@@ -61,7 +61,7 @@ def send_card_back(g: Rules, r: Round, holder: Seat, events: list[Event]) -> Rou
         is_plain = card.rank not in g.effects or (card.rank == INN and held_by(r, partner).moved)
         if is_plain:
             r = swap_cards(r, holder, partner)
-            events.append(swap_event("reverse", r, holder, partner))
+            events.append(swap_event("swap_reversed", r, holder, partner))
             holder = partner
         else:
             r = show_card(r, partner, events)
@@ -104,7 +104,7 @@ class Jump(Effect):
         beyond = next_speaker(r, horse)
         if beyond is None:
             return pass_to_target(self.draw(r, asker, events)._replace(chain=()))
-        events.append(public_event("jump", asker, other=horse))
+        events.append(public_event("horse_jumped", asker, other=horse))
         return try_exchange(g, r.with_exchange(r.chain, r.asker, beyond), beyond, events)
 
 
@@ -127,7 +127,7 @@ class DeadCard(Penalty):
             return show_card(r, seat, events)
         r = lose_token(r, seat, why, events)
         if not r.match_state.tokens[seat]:
-            events.append(public_event("dead", seat))
+            events.append(public_event("last_token_lost", seat))
         return r
 
     def continue_deal(self, g: Rules, r: Round, events: list[Event]) -> Round:

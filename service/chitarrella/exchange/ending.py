@@ -25,7 +25,7 @@ def finish(g: Rules, r: Round, events: list[Event]) -> Round:
     if len(left) == 1:
         return divide_pool(r, left[0], events)
     dealer = first_speaker(r)
-    events.append(public_event("next_dealer", dealer))
+    events.append(public_event("dealer_set", dealer))
     return r.with_turn(NEW_DEAL, 0).with_match_state(r.match_state._replace(dealer=dealer))
 
 
@@ -35,7 +35,7 @@ def divide_pool(r: Round, winner: Seat, events: list[Event]) -> Round:
     prizes = tuple((person, amount) for person, amount in payments if amount)
     for person, amount in prizes:
         seat = int(person) if is_number(person) else None
-        events.append(public_event("prize", seat, shares=((person, amount),)))
+        events.append(public_event("prize_paid", seat, shares=((person, amount),)))
     events.append(public_event("match_won", winner))
     match_state = r.match_state._replace(pool=0, net=add_payments(r.match_state.net, prizes))
     return r._replace(phase=GAME_OVER, at=0, asker=None, target=None, chain=(), match_state=match_state)
@@ -93,7 +93,7 @@ class StartNextGame(Action):
         """Record who sits where in the next game, which is a match of its own."""
         persons = next_table(g.seats, in_game(r)[0], move.shares)
         table = tuple((person, place) for place, person in enumerate(persons))
-        events.append(public_event("next_game", shares=table))
+        events.append(public_event("next_game_seated", shares=table))
         return r._replace(phase=MATCH_OVER, match_state=r.match_state._replace(next_table=table))
 
 
@@ -173,7 +173,7 @@ class ProposeAgreement(Action):
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
         """Record the proposal; the other seat moves next."""
         shares = sort_shares(dict(move.shares))
-        events.append(public_event("proposal", seat, shares=shares))
+        events.append(public_event("proposed", seat, shares=shares))
         (other,) = (one for one in r.order if one != seat)
         return r._replace(phase=SPLIT_ANSWER, at=other, asked=(*r.asked, seat), proposal=shares)
 
@@ -191,7 +191,7 @@ class AcceptAgreement(Action):
     spec = simple_spec("accept_agreement", "Accept the proposal.", SPLIT_ANSWER)
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
-        events.append(public_event("agreement", shares=r.proposal))
+        events.append(public_event("agreed", shares=r.proposal))
         match_state = r.match_state._replace(agreement=r.proposal)
         return deal_first_card(r._replace(match_state=match_state, proposal=(), asked=()), events)
 

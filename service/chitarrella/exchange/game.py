@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 from chitarrella.core.cards import Hand, minus, places
 from chitarrella.core.game import MoveValue
@@ -50,6 +51,8 @@ from chitarrella.exchange.turns import AWAIT_SEATS, NEW_DEAL, DrawSeats, StartDe
 @dataclass(frozen=True, kw_only=True)
 class ExchangeGame(Rules, GameOptions):
     """An exchange game. Its fields are those of `Rules`; number of players and options come from `GameOptions`."""
+
+    family: ClassVar[str] = "exchange"
 
     # ------------------------------------------------------------------ computed once
 

@@ -26,14 +26,14 @@ class InnGuarantee(Effect):
 
 def announce(r: Round, host: Seat, events: list[Event]) -> Round:
     """Announce the inn to everybody without turning it up."""
-    events.append(public_event("announce", host, word=INN))
+    events.append(public_event("inn_announced", host, word=INN))
     return turn_card(r, host, ANNOUNCED)
 
 
 def guarantee(r: Round, events: list[Event]) -> Round:
     """Record that the target answers for the asker's nulla. The asker keeps his card, so its chain ends."""
     guest, host = asker_and_target(r)
-    events.append(public_event("guarantee", host, other=guest))
+    events.append(public_event("guaranteed", host, other=guest))
     return r._replace(debts=(*r.debts, Debt(host, guest)), chain=())
 
 
@@ -149,7 +149,7 @@ class MakeOffer(Action):
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
         host, percent = asker_and_target(r)[1], offered_percent(move.shares)
         shares = ((str(host), percent),) if percent else ()
-        events.append(public_event("offer", seat, amount=move.amount, other=host, shares=shares))
+        events.append(public_event("offered", seat, amount=move.amount, other=host, shares=shares))
         return r._replace(phase=INN_ANSWER, at=host, offer=(move.amount or 0, percent), offers=r.offers + 1)
 
 
@@ -172,12 +172,12 @@ class AcceptOffer(Action):
         (guest, host), (money, percent) = asker_and_target(r), r.offer
         match_state = r.match_state
         if money:
-            events.append(public_event("pay", guest, amount=money, other=host))
+            events.append(public_event("paid", guest, amount=money, other=host))
             match_state = match_state._replace(
                 net=add_payments(match_state.net, ((str(guest), -money), (str(host), money)))
             )
         if percent:
-            events.append(public_event("promise", guest, amount=percent, other=host))
+            events.append(public_event("promised", guest, amount=percent, other=host))
             match_state = match_state._replace(promises=(*match_state.promises, Promise(guest, host, percent)))
         return pass_to_target(
             clear_offers(hand_over(show_card(r._replace(match_state=match_state), host, events), events))

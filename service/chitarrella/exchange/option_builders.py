@@ -77,11 +77,7 @@ def shared_options(source: str, duty_default: str, duty_source: str) -> tuple[Op
             "true",
         ),
         bool_option(
-            "syndicates",
-            "Whether others may help to pay a re-entry.",
-            source,
-            set_reentry(helpers=nobody),
-            "true",
+            "syndicates", "Whether others may help to pay a re-entry.", source, set_reentry(helpers=nobody), "true"
         ),
         bool_option(
             "end_game_agreement",

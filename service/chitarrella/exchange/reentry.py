@@ -37,7 +37,7 @@ def settle_losers(g: Rules, r: Round, events: list[Event]) -> Round:
 
 def free_reentry(g: Rules, r: Round, events: list[Event]) -> Round:
     """Refill the tokens of every seat, at no cost. The agreement is void."""
-    events.append(public_event("free_reentry"))
+    events.append(public_event("all_reentered"))
     match_state = refill_tokens(r.match_state, g.tokens, range(g.seats))._replace(agreement=())
     return r._replace(match_state=match_state, pending=())
 
@@ -101,7 +101,7 @@ class Reenter(Action):
         """Add the price to the pool and hand out new tokens. Whoever paid has a claim on the seat's prize."""
         cost = reentry_cost(g, r)
         shares = sort_shares(dict(move.shares)) or ((str(seat), cost),)
-        events.append(public_event("reenter", seat, shares=shares))
+        events.append(public_event("reentered", seat, shares=shares))
         match_state = refill_tokens(r.match_state, g.tokens, (seat,))
         r = r._replace(
             match_state=match_state._replace(

@@ -212,7 +212,7 @@ def deal_next(r: Round, seat: Seat, phase: str, events: list[Event]) -> Round:
 def _dealt(r: Round, seat: Seat, events: list[Event]) -> tuple[tuple[Held | None, ...], Hand]:
     """Return the cards before the seats, and the pack, after the next card was dealt to ``seat``."""
     pack, held = r.pack, list(r.held)
-    events.append(hidden_cards_event("deal", seat, pack[:1], frozenset({seat})))
+    events.append(hidden_cards_event("dealt", seat, pack[:1], frozenset({seat})))
     held[seat] = new_record(Held, (pack[0], DOWN, False))
     return tuple(held), pack[1:]
 
@@ -249,13 +249,13 @@ def draw_last(r: Round, seat: Seat, events: list[Event]) -> Round:
 
 
 def _draw(r: Round, seat: Seat, card: Card, rest: Hand, events: list[Event]) -> Round:
-    events.append(hidden_cards_event("draw", seat, (card,), frozenset({seat})))
+    events.append(hidden_cards_event("card_replaced", seat, (card,), frozenset({seat})))
     r = put_aside(r, seat)
     return r.with_cards((*r.held[:seat], Held(card), *r.held[seat + 1 :]), rest)
 
 
 def show_card(r: Round, seat: Seat, events: list[Event]) -> Round:
-    events.append(public_event("show", seat, (card_of(r, seat),)))
+    events.append(public_event("card_shown", seat, (card_of(r, seat),)))
     return turn_card(r, seat, OPEN)
 
 
@@ -273,7 +273,7 @@ def change_tokens(match_state: MatchState, change: Mapping[Seat, int], touched: 
 
 def lose_token(r: Round, seat: Seat, why: str, events: list[Event]) -> Round:
     """Take one token from a seat at once; ``why`` is the word of the event."""
-    events.append(public_event("lose", seat, word=why))
+    events.append(public_event("token_lost", seat, word=why))
     return r._replace(match_state=change_tokens(r.match_state, {seat: -1}, {seat}))
 
 

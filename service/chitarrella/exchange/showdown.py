@@ -65,18 +65,18 @@ def compare_cards(g: Rules, r: Round, events: list[Event]) -> Round:
     for seat in seats:
         card, _, moved = held_by(r, seat)
         held[seat] = new_record(Held, (card, OPEN, moved))
-        events.append(public_event("showdown", seat, (card,)))
+        events.append(public_event("card_revealed", seat, (card,)))
     r = r.with_cards(tuple(held), r.pack)
     gains, losers = g.comparison.compare(g, r, seats)
     payers = find_payers(g, r, losers)
     change = dict.fromkeys(seats, 0)
     for seat in gains:
         change[seat] += 1
-        events.append(public_event("gain", seat))
+        events.append(public_event("token_gained", seat))
     for loser, why in losers:
         payer = payers[loser]
         change[payer] -= 1
-        events.append(public_event("lose", payer, word=why if payer == loser else FOR_GUEST))
+        events.append(public_event("token_lost", payer, word=why if payer == loser else FOR_GUEST))
     unchanged = {seat for seat in gains if payers.get(seat) == seat}  # gains one and loses one: stays a virgin
     touched = {*gains, *payers.values()} - unchanged
     return r.with_match_state(change_tokens(r.match_state, change, touched))

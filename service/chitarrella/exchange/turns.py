@@ -104,7 +104,7 @@ def hand_over(r: Round, events: list[Event]) -> Round:
     """Swap the cards of asker and target, and extend the chain of the asker's card."""
     asker, target = asker_and_target(r)
     r = swap_cards(r, asker, target)
-    events.append(swap_event("swap", r, asker, target))
+    events.append(swap_event("swapped", r, asker, target))
     return r.with_exchange((*r.chain, target), asker, target)
 
 

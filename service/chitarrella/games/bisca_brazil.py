@@ -43,6 +43,7 @@ BISCA_BRAZIL = replace(
     key="bisca-brazil",
     title="Bisca (Brazil)",
     place="Brazil",
+    description="A trick game of draws with nine cards each, for two to four players; most card points win.",
     pack=FRENCH_52,
     order=Order(("A", "T", "K", "J", "Q", *WORTHLESS_RANKS), (POINTS,)),
     dealing=Dealing("await_deal", StartDeal((3, 3, 3))),

@@ -132,6 +132,7 @@ BOHEMIAN_SCHNEIDER = replace(
     key="bohemian-schneider",
     title="Bohemian Schneider",
     place="Bohemia",
+    description="A trick game for two in which only the next higher card of the same suit wins.",
     pack=FRENCH_32,
     order=Order(RANKS, (POINTS,)),
     dealing=Dealing("await_deal", StartDeal((3, 3))),

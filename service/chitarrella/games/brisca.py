@@ -41,6 +41,7 @@ BRISCA = replace(
     key="brisca",
     title="Brisca",
     place="Spain",
+    description="The Spanish trick game with draws and trumps, for two to four players; most card points win.",
     dealing=Dealing("await_deal", StartDeal((1, 1, 1), turn_up_next)),
     phases=(Play((SignalTrump(), ShowHand(), NO_EXCHANGE)),),
     options=(

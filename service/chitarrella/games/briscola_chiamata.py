@@ -227,6 +227,7 @@ BRISCOLA_CHIAMATA = replace(
     BRISCOLA,
     key="briscola-chiamata",
     title="Briscola Chiamata",
+    description="Briscola with bids: the highest bidder calls a card, whose holder is the secret partner.",
     dealing=Dealing("await_deal", StartDeal((4, 4))),
     phases=(auction(), Announce(), PLAY_AND_REVEAL),
     series=Chiamata(),
@@ -274,7 +275,7 @@ BRISCOLA_CHIAMATA = replace(
             "Whether four players score the same figures as five, or figures that add up to nothing.",
             "ruling BC-R19",
             {"literal": build.with_contract(stakes=AS_FIVE), "zero_sum": build.with_contract(stakes=ADDING_UP)},
-        ),
+        ).only_for(4),
         number_option(
             "game_target",
             "How many points win the game.",

@@ -26,6 +26,7 @@ BRISCOLONE = replace(
     BRISCOLA,
     key="briscolone",
     title="Briscolone",
+    description="Briscola for two without trumps: suit must be followed, and more than 60 points win.",
     dealing=Dealing("await_deal", StartDeal((5,))),
     phases=(Play(),),
     spare=(),

@@ -52,6 +52,7 @@ BRUSQUEMBILLE = replace(
     key="brusquembille",
     title="Brusquembille",
     place="France",
+    description="A French trick game for two with draws and trumps, in which aces and tens are paid in chips.",
     pack=FRENCH_32,
     order=Order(
         ("A", "T", "K", "Q", "J", "9", "8", "7"), (Count("card_points", {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}),)

@@ -110,7 +110,7 @@ class Coteccio(lives.LastAlive):
         if soloist is None:
             return {seat: -1 for seat in participants if points[seat] == max(points)}
         if soloist == last:
-            events.append(public_event("capotto", soloist))
+            events.append(public_event("capotto_made", soloist))
             return {seat: 1 if seat == soloist else -1 for seat in participants}
         events.append(public_event("capotto_saved", last, other=soloist))
         return {soloist: -1, last: 1}
@@ -225,6 +225,7 @@ COTECCIO = TrickGame(
     key="coteccio",
     title="Coteccio",
     place="Trieste",
+    description="A trick game to avoid: most points cost a life, and the last one alive takes the pool.",
     sources=("S003",),
     pack=ITALIAN,
     order=Order(("A", "R", "C", "F", "7", "6", "5", "4", "3", "2"), (CARD_POINTS,)),

@@ -114,6 +114,7 @@ CUCCU_A_TRIONFO = replace(
     key="cuccu-a-trionfo",
     title="Cuccu a trionfo",
     place="Bergamo and the Abruzzi",
+    description="A trick game of partners with the pack of Cucco, in which the dealer may rob from the stock.",
     sources=("S002",),
     order=Order((*NUMBERS, *VALUED, *ZEROS), (POINTS,), COECH.order.suits),
     dealing=Dealing("await_deal", robbing.StartRobbing((4, 4))),

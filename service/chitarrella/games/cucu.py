@@ -108,6 +108,7 @@ CUCU = ExchangeGame(
     key="cucu",
     title="Cucù",
     place="Campli, Abruzzo",
+    description="Each has one card and may exchange it with a neighbour; the lowest costs a token.",
     sources=("S001",),
     pack=CUCCO,
     values=VALUES,

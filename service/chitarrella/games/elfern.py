@@ -84,6 +84,7 @@ ELFERN = replace(
     key="elfern",
     title="Elfern",
     place="Germany and Austria",
+    description="A trick game for two with draws, in which honours alone count and eleven of them win.",
     order=Order(RANKS, (HONOURS,)),
     dealing=Dealing("await_deal", StartDeal((2, 2, 2))),
     series=TieredMatch(((20, 3), (15, 2), (11, 1))),

@@ -162,6 +162,7 @@ HARJAN = replace(
     key="harjan",
     title="Harjan",
     place="Norway",
+    description="A Norwegian game for two in which several cards are led at once and must all be beaten.",
     sources=("S004", "nisja.info", "English Wikipedia, Réunion"),
     pack=FRENCH_52,
     order=JackOrder(

@@ -110,6 +110,7 @@ HUNDREDOGEN = replace(
     key="hundredogen",
     title="Hundredogen",
     place="Scandinavia",
+    description="A Scandinavian trick game for two with draws and trumps, in which the last trick counts ten.",
     pack=FRENCH_36,
     order=Order(RANKS, (Count("card_points", CARD_POINTS),)),
     dealing=Dealing("await_deal", START),

@@ -129,6 +129,7 @@ LU_STU = replace(
     key="lu-stu",
     title="Lu Stù",
     place="Montorio al Vomano, Abruzzo",
+    description="Each has one card and may exchange it with a neighbour; guests at the inn bargain, the lowest pays.",
     effects={**CUCU.effects, INN: inn_bargains.InnBargain(), CAT: effects.SendBack(), HORSE: effects.Jump()},
     actions=(
         *(action for action in CUCU.actions if not isinstance(action, INN_GUARANTEE_ACTIONS)),

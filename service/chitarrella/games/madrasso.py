@@ -193,6 +193,7 @@ MADRASSO = replace(
     key="madrasso",
     title="Madrasso",
     place="Venice",
+    description="The Venetian trick game of two pairs: suit is followed, and the last trick counts ten.",
     sources=("S004", "gamerules.com"),
     dealing=Dealing("await_deal", START),
     phases=(Play((SwapWithDealer(SEVEN, first_trick_but_dealer), Claim())), AfterLastTrick()),

@@ -232,6 +232,7 @@ ZIFULI = replace(
     key="zifuli",
     title="Zifuli",
     place="Brescia and Bergamo",
+    description="A trick game for five with the pack of Cucco: the caller names a card, whose holder is the ally.",
     dealing=Dealing("deal", StartDeal((4, 4))),
     phases=(auction.Auction((CallCard(),), (NUMBERS, PICTURES)), auction.PLAY_AND_REVEAL),
     series=StakesMatch(),

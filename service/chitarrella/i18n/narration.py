@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from chitarrella.core.cards import Card, Hand, Pack
+from chitarrella.core.game import AnyGame
 from chitarrella.core.model import Event, Seat, Viewer
 
 TEXTS: Final[Mapping[str, Any]] = json.loads((Path(__file__).with_name("locale") / "en.json").read_text("utf-8"))
@@ -24,6 +25,18 @@ for a reader who sits at the seat of the event, the second one for all others. `
 """
 
 SENTENCES: Final[Mapping[str, str]] = TEXTS["event"]
+
+
+class EventKind(NamedTuple):
+    """A kind of event: the fields that it may have, the games with it ("" for the match itself), and when it comes."""
+
+    fields: str
+    games: str
+    description: str
+
+
+EVENT_KINDS: Final = {kind: EventKind(*row) for kind, row in TEXTS["event kinds"].items()}
+"""Every kind of event. Its games are keys, or families of games without those with a minus."""
 FACT_NAMES: Final[Mapping[str, str]] = TEXTS["fact"]
 
 # Sentences and names of facts of other packages.
@@ -90,6 +103,16 @@ def cards_of(event: Event, text: Text = untranslated) -> str:
         return " ".join(event.cards)
     backs = _part(text, "one card") if event.hidden == 1 else _part(text, "hidden cards", number=event.hidden)
     return _part(text, "more cards", cards=" ".join(event.cards), hidden=backs) if event.cards else backs
+
+
+def event_kinds(game: AnyGame, added: Mapping[str, tuple[str, str]]) -> Iterator[tuple[str, EventKind]]:
+    """Yield the kinds of events of a game, and those that its package has ``added``."""
+    for kind, row in EVENT_KINDS.items():
+        named = row.games.split()
+        is_here = not named or game.key in named or (game.family in named and f"-{game.key}" not in named)
+        if is_here and kind not in added:
+            yield kind, row
+    yield from ((kind, EventKind(fields, game.key, said)) for kind, (fields, said) in added.items())
 
 
 def narrate(event: Event, pack: Pack, you: Viewer = None, text: Text = untranslated) -> str:

@@ -7,19 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypedDict
 
 from chitarrella.core.game import AnyGame
-from chitarrella.i18n.narration import (
-    ADDED_FACT_NAMES,
-    ADDED_SENTENCES,
-    ALTERNATIVE,
-    FACT_NAMES,
-    NAMES,
-    SENTENCES,
-    TEXTS,
-)
+from chitarrella.i18n import narration
 from chitarrella.i18n.translator import Message, Translator, spaced
 
 # The names of the choices of options: of those of all options, of packets, and by option and choice.
-CHOICE_NAMES: Final[Mapping[str, str]] = TEXTS["choice"]
+CHOICE_NAMES: Final[Mapping[str, str]] = narration.TEXTS["choice"]
 ANSWERS: Final = frozenset({"true", "false"})
 SEAT_OPTIONS: Final = frozenset({"first_dealer"})
 # Matches packets: ``3-2``, ``5`` for all at once, ``1x9`` for one after the other.
@@ -82,7 +74,7 @@ class TableWords(TypedDict):
 
 
 def third_person(sentence: str) -> str:
-    return ALTERNATIVE.sub(r"\2", sentence)
+    return narration.ALTERNATIVE.sub(r"\2", sentence)
 
 
 def words_of(
@@ -90,15 +82,18 @@ def words_of(
 ) -> TableWords:
     """Return the words of a table in one language; ``choices`` are the names of the values of options."""
     text = translator.text
-    names = NAMES.get(kind_of_pack, {})
-    sentences = {**ADDED_SENTENCES, **SENTENCES, **TEXTS["match event"]}
+    names = narration.NAMES.get(kind_of_pack, {})
+    sentences = {**narration.ADDED_SENTENCES, **narration.SENTENCES, **narration.TEXTS["match event"]}
     return {
-        "facts": {name: text(f"fact {name}", english) for name, english in {**ADDED_FACT_NAMES, **FACT_NAMES}.items()},
-        "flags": TEXTS["flags"],
-        "seats": TEXTS["seats"],
+        "facts": {
+            name: text(f"fact {name}", english)
+            for name, english in {**narration.ADDED_FACT_NAMES, **narration.FACT_NAMES}.items()
+        },
+        "flags": narration.TEXTS["flags"],
+        "seats": narration.TEXTS["seats"],
         "events": {kind: third_person(text(f"event {kind}", said)) for kind, said in sentences.items()},
         "parts": _parts(translator),
-        "words": {word: translator.noun(word) for word in TEXTS["words"]}
+        "words": {word: translator.noun(word) for word in narration.TEXTS["words"]}
         | {letters: text(f"name {kind_of_pack} {letters}", name) for letters, name in names.items()},
         "choices": {option: dict(values) for option, values in (choices or {}).items()},
         "seatOptions": sorted(SEAT_OPTIONS),
@@ -107,7 +102,7 @@ def words_of(
 
 def _parts(translator: Translator) -> dict[str, str]:
     both, theirs, money, percent = (
-        translator.text(f"part {name}", TEXTS["part"][name])
+        translator.text(f"part {name}", narration.TEXTS["part"][name])
         for name in ("both cards", "their card", "money offered", "share offered")
     )
     first = theirs.replace("{card}", "{first}")

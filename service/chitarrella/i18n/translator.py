@@ -36,7 +36,7 @@ SOURCE_WORD: Final = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, _SOURCE
 """Matches one of the words of sources as whole words; the longest come first, so that "as in" is not read as "as"."""
 
 
-LONGEST_ID: Final = 40  # characters
+LONGEST_ID: Final = 8  # characters
 
 
 @lru_cache(4096)
@@ -45,7 +45,7 @@ def message_id(english: str) -> str:
 
     It changes with the text, so a translation counts only for the very text that it was made of.
     """
-    return english if len(english) <= LONGEST_ID else sha256(english.encode()).hexdigest()[:8]
+    return english if len(english) <= LONGEST_ID else sha256(english.encode()).hexdigest()[:6]
 
 
 class MissingCatalogueError(Exception):
@@ -86,6 +86,12 @@ class Translator:
 
     def title(self, game: AnyGame) -> str:
         return self.text(f"title {game.key}", game.title)
+
+    def description(self, game: AnyGame) -> str:
+        return self.text(f"description {game.key}", game.description)
+
+    def option_label(self, option: Option[Any]) -> str:
+        return self.text(f"label {option.name}", option.label)
 
     def place(self, game: AnyGame) -> str:
         return self.text(f"place {game.key}", game.place)
@@ -167,7 +173,7 @@ ENGLISH: Final = Translator(LANGUAGES[0], NullTranslations())
 
 def add_texts(catalogue: Catalogue) -> None:
     """Use the texts and translations of the packages of a catalogue, behind those of this one. Idempotent."""
-    narration.add_english(*catalogue.texts())
+    narration.add_english(*catalogue.texts()[:2])
     for folder in catalogue.locales:
         if folder not in _ADDED:
             _ADDED.append(folder)
@@ -181,6 +187,12 @@ _ADDED: Final[list[Path]] = []  # the folders of other packages, in the order in
 def translator_for(code: str) -> Translator:
     """Return the translator of one of `LANGUAGES`; raises `MissingCatalogueError` if its catalogue is not compiled."""
     return ENGLISH if code == ENGLISH.code else Translator(code, read_texts(code, _ADDED))
+
+
+def languages_of(game: AnyGame) -> list[str]:
+    """Return the languages of the rule book of a game: English, and those in which its last clause is there."""
+    last = game.clauses[-1]
+    return [code for code in LANGUAGES if code == ENGLISH.code or translator_for(code).clause(last) != last.text]
 
 
 def read_texts(code: str, added: Iterable[Path] = ()) -> GNUTranslations:

@@ -87,7 +87,7 @@ class Archiver:
         """Archive a match that is finished; whether it need not be tried again."""
         try:
             snapshot = self._repository.load(match)
-            if not snapshot.game.is_finished(snapshot.position):
+            if not snapshot.is_over:
                 return True  # the append that would have finished it was refused, or taken back
             record, copy = self._repository.format_record(match), self._copies.copy(match)
         except errors.NotFound:

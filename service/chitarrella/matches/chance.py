@@ -19,6 +19,7 @@ from chitarrella.core.game import AnyGame, IllegalMove, Position, play
 from chitarrella.core.model import CHANCE, ChanceRequest, Move, Seat
 from chitarrella.core.provable_shuffle import ClientSeeds, commit, derive_nonce, shuffle, verify
 from chitarrella.core.visibility import view_for
+from chitarrella.matches.ending import is_decided
 from chitarrella.matches.history import AppliedMove, MatchHistory, parse_entry, play_at_match
 from chitarrella.matches.metadata import ControlState, MatchMetadata
 from chitarrella.matches.model import REFEREE_PACKS, SHARED_PACKS, ChanceOutcome, Snapshot
@@ -99,7 +100,7 @@ def supply(
     does not fit.
     """
     steps: list[AppliedMove] = []
-    while game.turn(p) == CHANCE:
+    while game.turn(p) == CHANCE and not is_decided(game, p, control):
         request, number = game.chance_request(p), control.shuffles + 1
         if is_waiting(metadata, control) and (request.amounts or not pack):
             break
@@ -114,11 +115,11 @@ def supply(
             refusal = error.refusals[0]
             missing, surplus = " ".join(refusal.allowed_cards) or "none", " ".join(refusal.offending_cards) or "none"
             message = f"The pack needs {len(request.cards)} cards; missing: {missing}; too many: {surplus}."
-            raise errors.BadRequest("bad_pack", message, "pack") from error
+            raise errors.BadRequest("bad_cards", message, "pack") from error
         steps.append(step)
         p, control = step.position, step.control
     if pack:
-        raise errors.BadRequest("bad_pack", "No pack is needed in this position.", "pack")
+        raise errors.BadRequest("bad_cards", "No pack is needed in this position.", "pack")
     return _outcome(steps, p, control)
 
 
@@ -130,7 +131,7 @@ def next_commitment(metadata: MatchMetadata, control: ControlState) -> str:
 
 
 def awaiting_seeds_from(snapshot: Snapshot) -> tuple[Seat, ...]:
-    if snapshot.row.aborted or snapshot.metadata.pack_source != SHARED_PACKS:
+    if snapshot.row.aborted or snapshot.is_decided or snapshot.metadata.pack_source != SHARED_PACKS:
         return ()
     is_chance_due = snapshot.game.turn(snapshot.position) == CHANCE
     return _missing_seeds(snapshot.metadata, snapshot.control) if is_chance_due else ()
@@ -162,8 +163,7 @@ def shuffles_of(history: MatchHistory, entries: list[str], metadata: MatchMetada
     game, last = history.game, history.position
     if found and game.turn(last) == CHANCE and not found[-1].is_revealed:
         found[-1] = found[-1]._replace(is_revealed=is_all_open(game, last))
-    is_finished = game.is_finished(last)
-    return [shuffle._replace(is_revealed=shuffle.is_revealed or is_finished) for shuffle in found]
+    return [shuffle._replace(is_revealed=shuffle.is_revealed or history.is_over) for shuffle in found]
 
 
 def proof_of(metadata: MatchMetadata, shuffle: Shuffle) -> Proof:

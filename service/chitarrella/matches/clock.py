@@ -12,8 +12,19 @@ import time
 from typing import NamedTuple
 
 from chitarrella.core.game import AnyGame, Position, seat_to_move
+from chitarrella.core.model import Seat
 from chitarrella.matches.chance import awaiting_seeds_from
-from chitarrella.matches.metadata import NO_CLOCK, Clock, ControlState, MatchMetadata
+from chitarrella.matches.history import ClockReading
+from chitarrella.matches.metadata import (
+    ADD_TIME,
+    NO_CLOCK,
+    PAUSE_CLOCK,
+    RESUME_CLOCK,
+    Clock,
+    ControlAction,
+    ControlState,
+    MatchMetadata,
+)
 from chitarrella.matches.model import Snapshot
 
 
@@ -43,7 +54,24 @@ class Transition(NamedTuple):
 
 
 def start_clock(clock: Clock, game: AnyGame, control: ControlState, now: int) -> ControlState:
-    return control._replace(turn_started=now, banks=(clock.bank_ms,) * game.seats) if clock != NO_CLOCK else control
+    if clock == NO_CLOCK:
+        return control
+    paused_at = now if clock.starts_when_joined else 0
+    return control._replace(turn_started=now, banks=(clock.bank_ms,) * game.seats, paused_at=paused_at)
+
+
+def switch_clock(control: ControlState, action: ControlAction, now: int) -> ControlState:
+    """What the control actions of the clock do: it stands still, goes on where it stood, or a bank grows."""
+    if action.kind == PAUSE_CLOCK:
+        return control._replace(paused_at=now, pause_request=())
+    if action.kind == RESUME_CLOCK:
+        started = control.turn_started + now - control.paused_at
+        return control._replace(turn_started=started, paused_at=0, pause_request=())
+    if action.kind == ADD_TIME:
+        one, seconds = map(int, action.value.split())
+        banks = tuple(left + 1000 * seconds * (seat == one) for seat, left in enumerate(control.banks))
+        return control._replace(banks=banks)
+    return control
 
 
 def charge(clock: Clock, game: AnyGame, transition: Transition, control: ControlState, now: int) -> ControlState:
@@ -56,11 +84,19 @@ def charge(clock: Clock, game: AnyGame, transition: Transition, control: Control
     before, after = seat_to_move(game, transition.before), seat_to_move(game, transition.after)
     if before == after and not transition.is_decision:
         return control
-    banks = control.banks
+    now = control.paused_at or now
+    banks, charged = control.banks, 0
     if before is not None:
-        over = max(0, now - control.turn_started - clock.move_ms)
-        banks = tuple(max(0, left - over) if seat == before else left for seat, left in enumerate(banks))
-    return control._replace(turn_started=now, banks=banks)
+        over = min(banks[before], max(0, now - control.turn_started - clock.move_ms))
+        charged = over - clock.increment_ms if transition.is_decision else over
+        banks = tuple(left - charged if seat == before else left for seat, left in enumerate(banks))
+    return control._replace(turn_started=now, banks=banks, charged_ms=charged)
+
+
+def give_back(control: ControlState, seat: Seat, now: int) -> ControlState:
+    """Return to a seat what its last decision has cost its bank, and start its time anew."""
+    banks = tuple(left + control.charged_ms if one == seat else left for one, left in enumerate(control.banks))
+    return control._replace(turn_started=control.paused_at or now, banks=banks, charged_ms=0)
 
 
 def next_due(snapshot: Snapshot, now: int, *, is_searching: bool = False) -> int | None:
@@ -69,9 +105,10 @@ def next_due(snapshot: Snapshot, now: int, *, is_searching: bool = False) -> int
     ``now`` is the real time. The bot on turn is not due where it waits for a search (``is_searching``).
     """
     runs_out = real_time(snapshot.metadata, deadline(snapshot))
-    if not snapshot.control.bots or snapshot.row.aborted or snapshot.game.is_finished(snapshot.position):
+    if not (snapshot.control.bots or snapshot.control.resigned) or snapshot.row.aborted or snapshot.is_over:
         return runs_out
-    if not is_searching and snapshot.control.bot(seat_to_move(snapshot.game, snapshot.position)):
+    turn = snapshot.turn
+    if turn in snapshot.control.resigned or (not is_searching and snapshot.control.bot(turn)):
         return now
     recheck = now + RECHECK_SECONDS * 1000
     return min(recheck, runs_out or recheck)
@@ -83,11 +120,17 @@ def deadline(snapshot: Snapshot) -> int | None:
     None where no clock runs, nobody is on turn, or the match was aborted.
     """
     clock, control = snapshot.metadata.clock, snapshot.control
-    if snapshot.row.aborted or clock == NO_CLOCK:
+    if clock == NO_CLOCK or control.paused_at or snapshot.row.aborted or snapshot.is_decided:
         return None
-    if (seat := seat_to_move(snapshot.game, snapshot.position)) is not None:
+    if (seat := snapshot.turn) is not None:
         return control.turn_started + clock.move_ms + control.banks[seat]
     return control.turn_started + (clock.move_ms or clock.bank_ms) if awaiting_seeds_from(snapshot) else None
+
+
+def clock_reading(snapshot: Snapshot) -> ClockReading | None:
+    if snapshot.metadata.clock == NO_CLOCK:
+        return None
+    return ClockReading(deadline(snapshot), snapshot.control.banks)
 
 
 def is_time_over(snapshot: Snapshot) -> bool:
@@ -95,7 +138,8 @@ def is_time_over(snapshot: Snapshot) -> bool:
     return until is not None and match_time(snapshot.metadata, snapshot.control) > until
 
 
-def ttl_seconds(snapshot: Snapshot) -> int:
+def ttl_seconds(snapshot: Snapshot, now: int | None = None) -> int:
     """The time to live of a match: its ``ttl_seconds``, counted from when its clock will have run out in real time."""
     runs_out = real_time(snapshot.metadata, deadline(snapshot))
-    return snapshot.metadata.ttl_seconds + (max(0, runs_out - now_ms()) // 1000 if runs_out else 0)
+    since = now_ms() if now is None else now
+    return snapshot.metadata.ttl_seconds + (max(0, runs_out - since) // 1000 if runs_out else 0)

@@ -17,8 +17,9 @@ from chitarrella.core.game import AnyGame, CheckedMove, IllegalMove, Position, a
 from chitarrella.core.model import CHANCE, EVERYBODY, REFEREE, Event, Move, Seat, Viewer
 from chitarrella.core.notation import CHANCE_NAME, format_move, parse_actor, parse_move
 from chitarrella.core.visibility import visible_to
+from chitarrella.matches.ending import is_over
 from chitarrella.matches.metadata import LOSS_EVENT, TAKE_BACK, ControlState, apply_action, events_of, parse_action
-from chitarrella.storage.rows import MatchRow, chain_digest
+from chitarrella.storage.rows import MatchRow, chain_digest, untimed
 
 
 class Cursor(NamedTuple):
@@ -31,11 +32,37 @@ class Cursor(NamedTuple):
         return f"{self.revision}.{self.number}"
 
 
+class ClockReading(NamedTuple):
+    """What the clock of a match shows after its last entry: the deadline, None without one, and each seat's bank."""
+
+    deadline: int | None
+    banks: tuple[int, ...]
+
+
 class Update(NamedTuple):
-    """The events of one log entry that one viewer may see."""
+    """The events of one log entry that one viewer may see, when it was added, and how long a decision took.
+
+    Times are in milliseconds, since 1970; 0 stands for none.
+    """
 
     cursor: Cursor
     events: tuple[Event, ...]
+    at: int = 0
+    think_ms: int = 0
+    clock: ClockReading | None = None
+
+
+class HistoryStep(NamedTuple):
+    """One log entry: the revision after it, its events, when it was added, how long its decision took, and at the last
+    entry of a match with a clock, what that shows. ``is_move`` says that a seat has moved, on turn.
+    """
+
+    revision: int
+    events: tuple[Event, ...]
+    at: int = 0
+    think_ms: int = 0
+    clock: ClockReading | None = None
+    is_move: bool = False
 
 
 def parse_cursor(text: str) -> Cursor:
@@ -51,7 +78,7 @@ def format_entry(actor: Seat, move: Move) -> str:
 
 
 def parse_entry(game: AnyGame, entry: str) -> tuple[Seat, Move]:
-    actor, _, move = entry.partition(" ")
+    actor, _, move = untimed(entry)[0].partition(" ")
     return parse_actor(actor), parse_move(game, move)
 
 
@@ -119,7 +146,7 @@ class MatchHistory:
     """A match being replayed from its log.
 
     ``length`` and ``revision`` say how far it has come. ``effective_moves`` are the moves that were not taken back,
-    ``decisions`` those among them since the last shuffle.
+    ``effective_times`` when each was made, ``decisions`` those among them since the last shuffle.
     """
 
     def __init__(self, game: AnyGame, position: str) -> None:
@@ -130,26 +157,35 @@ class MatchHistory:
         self.length = 0
         self.revision = 0
         self.effective_moves: list[tuple[Seat, Move]] = []
+        self.effective_times: list[int] = []
         self.decisions: list[Decision] = []
+        self.turn_since = 0
 
-    def replay(self, entries: Iterable[str]) -> Iterator[tuple[int, tuple[Event, ...]]]:
-        """Replay the next entries; yields, for each, the revision after it and its events."""
+    def replay(self, entries: Iterable[str]) -> Iterator[HistoryStep]:
+        """Replay the next entries."""
         for entry in entries:
+            (_, at), think_ms, is_move = untimed(entry), 0, False
             if action := parse_action(entry):
                 events, self.control = events_of(action), apply_action(self.control, action)
                 if action.kind == TAKE_BACK:
                     self._undo()
+                    self.turn_since = at
             else:
-                events = self._play(*parse_entry(self.game, entry))
+                step = self._play(at, *parse_entry(self.game, entry))
+                events, is_move = step.events, step.is_decision
+                if step.is_decision and self.turn_since:
+                    think_ms = at - self.turn_since
+                if step.is_decision or step.is_chance:
+                    self.turn_since = at
             self.length += 1
             self.revision = revision_after(self.revision, events)
-            yield self.revision, events
+            yield HistoryStep(self.revision, events, at, think_ms, is_move=is_move)
 
     def skip(self, entries: Iterable[str]) -> None:
         for _ in self.replay(entries):
             pass
 
-    def _play(self, actor: Seat, move: Move) -> tuple[Event, ...]:
+    def _play(self, at: int, actor: Seat, move: Move) -> AppliedMove:
         before, step = self.position, play_at_match(self.game, self.position, self.control, actor, move)
         self.position, self.control = step.position, step.control
         if step.is_chance:
@@ -157,12 +193,17 @@ class MatchHistory:
         elif step.is_decision:
             self.decisions.append(Decision(actor, before, step.position, self.revision, len(self.effective_moves)))
         self.effective_moves.append((actor, move))
-        return step.events
+        self.effective_times.append(at)
+        return step
+
+    @property
+    def is_over(self) -> bool:
+        return is_over(self.game, self.position, self.control)
 
     def _undo(self) -> None:
         last = self.decisions.pop()
         self.position = last.before
-        del self.effective_moves[last.move_count :]
+        del self.effective_moves[last.move_count :], self.effective_times[last.move_count :]
 
 
 class ViewerFeed:
@@ -173,14 +214,15 @@ class ViewerFeed:
         self._viewer, self._after = viewer, after
         self.cursor = Cursor()
 
-    def next_update(self, revision: int, events: Iterable[Event]) -> Update | None:
+    def next_update(self, step: HistoryStep) -> Update | None:
         """The update for the next log entry; None where it holds nothing new for this viewer."""
-        visible = tuple(event for one in events if (event := visible_to(one, self._viewer)) is not None)
+        revision = step.revision
+        visible = tuple(event for one in step.events if (event := visible_to(one, self._viewer)) is not None)
         if not visible:
             return None
         is_new_revision = revision > self.cursor.revision
         self.cursor = Cursor(revision, 0 if is_new_revision else self.cursor.number + 1)
-        return Update(self.cursor, visible) if self.cursor > self._after else None
+        return Update(self.cursor, visible, step.at, step.think_ms, step.clock) if self.cursor > self._after else None
 
 
 def updates_for(actor: Seat, revision: int, events: Iterable[tuple[Event, ...]]) -> tuple[Update, ...]:
@@ -190,7 +232,7 @@ def updates_for(actor: Seat, revision: int, events: Iterable[tuple[Event, ...]])
     updates = []
     for entry_events in events:
         revision += is_public(entry_events)
-        if (update := feed.next_update(revision, entry_events)) is not None:
+        if (update := feed.next_update(HistoryStep(revision, entry_events))) is not None:
             updates.append(update)
     return tuple(updates)
 
@@ -217,6 +259,7 @@ class Checkpoint(NamedTuple):
     position: Position
     control: ControlState
     is_closed: bool
+    turn_since: int
 
     def leads_to(self, row: MatchRow, entries: list[str]) -> bool:
         return chain_digest(self.log_digest, tuple(entries[: row.length - self.length])) == row.log_digest
@@ -256,7 +299,7 @@ class Checkpoints:
         # What is not in the log a replay does not know.
         if control.turn_started or control.banks or control.searched_ms:
             control = control._replace(turn_started=0, banks=(), searched_ms=0)
-        new = Checkpoint(row.length, row.revision, row.log_digest, position, control, is_closed)
+        new = Checkpoint(row.length, row.revision, row.log_digest, position, control, is_closed, row.turn_since)
         with self._lock:
             self._recent[match] = (*self._recent.get(match, ()), new)[-RECENT:]
         self.add(match, new)
@@ -286,13 +329,13 @@ class Replay:
         self._log_digest, self._keep = log_digest, keep
         self._last, self._last_closed = history.length, 0
 
-    def steps(self, stop: int | None = None) -> Iterator[tuple[int, tuple[Event, ...]]]:
-        """Replay the next entries, up to the entry ``stop``; yields, for each, the revision after it and its events."""
+    def steps(self, stop: int | None = None) -> Iterator[HistoryStep]:
+        """Replay the next entries, up to the entry ``stop``."""
         end = None if stop is None else stop - self.start
         for entry in self.entries[self.history.length - self.start : end]:
             (step,) = self.history.replay((entry,))
             self._log_digest = chain_digest(self._log_digest, (entry,))
-            if is_public(step[1]):
+            if is_public(step.events):
                 self._keep_here()
             yield step
 
@@ -306,7 +349,7 @@ class Replay:
         history, is_closed = self.history, not self.history.decisions
         if is_far(history.length, self._last_closed if is_closed else self._last):
             here = history.length, history.revision, self._log_digest, history.position, history.control
-            self._keep(Checkpoint(*here, is_closed))
+            self._keep(Checkpoint(*here, is_closed, history.turn_since))
             self._last = history.length
             self._last_closed = history.length if is_closed else self._last_closed
 
@@ -322,4 +365,5 @@ def resumed(game: AnyGame, checkpoint: Checkpoint) -> MatchHistory:
     history = MatchHistory(game, "")
     history.length, history.revision = checkpoint.length, checkpoint.revision
     history.position, history.control = checkpoint.position, checkpoint.control
+    history.turn_since = checkpoint.turn_since
     return history

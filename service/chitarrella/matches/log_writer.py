@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce
 from itertools import accumulate
 from random import Random
@@ -17,12 +17,14 @@ from typing import Final
 
 from chitarrella import errors
 from chitarrella.bots import SLOW_BOTS, Effort, InformationState, bot_for
-from chitarrella.core.game import AnyGame, Position, seat_to_move
+from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.core.notation import parse_actor
+from chitarrella.matches import clock
 from chitarrella.matches.chance import supply
-from chitarrella.matches.clock import Transition, charge, is_time_over, match_time, next_due, now_ms, ttl_seconds
-from chitarrella.matches.history import Decision, play_at_match, revision_after
+from chitarrella.matches.clock import now_ms
+from chitarrella.matches.ending import is_over
+from chitarrella.matches.history import play_at_match, revision_after
 from chitarrella.matches.metadata import (
     MOVES_LOST,
     NO_CLOCK,
@@ -41,7 +43,7 @@ from chitarrella.matches.metadata import (
 from chitarrella.matches.model import AppendOutcome, LogBatch, Snapshot
 from chitarrella.matches.repository import MatchRepository, is_reported, moves_lost, translate_store_errors
 from chitarrella.storage.redis_store import RedisStore
-from chitarrella.storage.rows import Appended, Conflict, Duplicate, NewEntries
+from chitarrella.storage.rows import Appended, Conflict, Duplicate, NewEntries, timed, untimed
 
 TOKEN_LENGTH = 16  # hexadecimal digits of a token: enough that no two of a match are ever the same
 
@@ -71,7 +73,7 @@ def check_repeated(entries: list[str], index: int, is_same: Callable[[str], bool
     """
     if index >= len(entries):
         raise errors.MatchNotFound
-    if not is_same(entries[index]):
+    if not is_same(untimed(entries[index])[0]):
         raise request_reused()
 
 
@@ -89,7 +91,7 @@ def choose_move(game: AnyGame, p: Position, bot: BotAssignment, rng: Random) -> 
 
 
 def bot_on_turn(snapshot: Snapshot) -> BotAssignment | None:
-    return None if snapshot.row.aborted else snapshot.control.bot(seat_to_move(snapshot.game, snapshot.position))
+    return snapshot.control.bot(snapshot.turn)
 
 
 def searching_bot(snapshot: Snapshot, budget_ms: int) -> BotAssignment | None:
@@ -101,7 +103,7 @@ def searching_bot(snapshot: Snapshot, budget_ms: int) -> BotAssignment | None:
     bot = bot_on_turn(snapshot)
     if bot is None or bot.bot not in SLOW_BOTS or snapshot.control.searched_ms >= budget_ms:
         return None
-    return None if is_time_over(snapshot) else bot
+    return None if clock.is_time_over(snapshot) else bot
 
 
 def without_search(bot: BotAssignment) -> BotAssignment:
@@ -145,15 +147,17 @@ class LogWriter:
         self, match: str, snapshot: Snapshot, p: Position, control: ControlState, batch: LogBatch, token: str
     ) -> AppendOutcome:
         """Append ``batch``, which leads from ``snapshot`` to position ``p``, and what chance supplies after it."""
-        game, metadata, row = snapshot.game, snapshot.metadata, snapshot.row
+        game, metadata, row, now = snapshot.game, snapshot.metadata, snapshot.row, now_ms()
         chance = supply(game, p, metadata, control)
         control = chance.control
         if metadata.clock != NO_CLOCK:
             # The client seeds of the next shuffle have a time of their own, which starts after this one.
             is_decision = batch.is_decision or control.shuffles != snapshot.control.shuffles
-            transition = Transition(snapshot.position, chance.position, is_decision)
-            control = charge(metadata.clock, game, transition, control, match_time(metadata, control))
-        is_finished = game.is_finished(chance.position)
+            transition = clock.Transition(snapshot.position, chance.position, is_decision)
+            control = clock.charge(metadata.clock, game, transition, control, clock.match_time(metadata, control))
+        is_finished = is_over(game, chance.position, control)
+        if is_finished and not control.ended_at:
+            control = control._replace(ended_at=now)
         events = (*batch.events, *chance.events)
         *_, before, revision = accumulate(events, revision_after, initial=row.revision)
         entries = (*batch.entries, *chance.entries)
@@ -164,11 +168,13 @@ class LogWriter:
         elif revision > row.revision:
             control = control.with_talk(parse_actor(entries[0].partition(" ")[0]), revision - row.revision)
         after = Snapshot(row, metadata, game, chance.position, control)
-        new = NewEntries(entries, game.encode(chance.position), revision, encode_control(control))
+        is_turn = batch.is_decision or bool(chance.entries) or batch.is_takeback
+        line, text = game.encode(chance.position), encode_control(control)
+        new = NewEntries(timed(entries, now), line, revision, text, now, is_turn)
         with translate_store_errors():
             self.announce(match, metadata.platform, row.length, row.length + len(entries))
             self.announce_finish(match, is_finished=is_finished)
-            ttl = ttl_seconds(after)
+            ttl = clock.ttl_seconds(after)
             result = self._store.matches.append(match, row, new, token, ttl, metadata.platform)
             self.announce_finish(match, is_finished=is_finished)
         if not isinstance(result, Appended):
@@ -179,7 +185,7 @@ class LogWriter:
         self._count("moves", metadata.rule_set.game, amount=len(batch.entries))
         if is_finished:
             self.on_end(match, metadata)
-            if not game.is_finished(snapshot.position):
+            if not snapshot.is_over:
                 self._count("matches_finished", metadata.rule_set.game)
         if revision != before:  # the last entry is public
             checkpoints, is_closed = self._repository.checkpoints, bool(chance.events)
@@ -187,22 +193,18 @@ class LogWriter:
         return AppendOutcome(result, after, events)
 
     def append_actions(
-        self,
-        match: str,
-        snapshot: Snapshot,
-        actions: tuple[ControlAction, ...],
-        last: Decision | None = None,
-        token: str = "",
+        self, match: str, snapshot: Snapshot, actions: Sequence[ControlAction], before: Position = None, token: str = ""
     ) -> AppendOutcome:
-        """Append control actions; one of them may take back the ``last`` decision, which then costs nobody time."""
+        """Append control actions; some of them may take decisions back, up to the position ``before`` them."""
         position, control = snapshot.position, snapshot.control
         for action in actions:
             control = apply_action(control, action)
-            if action.kind == TAKE_BACK and last is not None:
-                now = match_time(snapshot.metadata, control)
-                position, control = last.before, control._replace(turn_started=now)
-        is_decision = position is not snapshot.position
-        batch = LogBatch(tuple(map(format_action, actions)), tuple(map(events_of, actions)), is_decision)
+            now = clock.match_time(snapshot.metadata, control)
+            control = clock.switch_clock(control, action, now)
+            if action.kind == TAKE_BACK:
+                position, control = before, clock.give_back(control, action.actor, now)
+        is_takeback = position is not snapshot.position
+        batch = LogBatch(tuple(map(format_action, actions)), tuple(map(events_of, actions)), is_takeback=is_takeback)
         return self.append(match, snapshot, position, control, batch, token or random_token())
 
     def record_loss(self, match: str, snapshot: Snapshot, lost: int) -> Snapshot:
@@ -273,7 +275,7 @@ class LogWriter:
     def schedule(self, match: str, snapshot: Snapshot) -> None:
         """Set when something is due at a match, or queue a search of its bot; wake the scheduler for what is due."""
         now, bot = now_ms(), self.searching_bot(snapshot)
-        when = next_due(snapshot, now, is_searching=bot is not None)
+        when = clock.next_due(snapshot, now, is_searching=bot is not None)
         with translate_store_errors():
             self._store.schedule.set(match, when)
             if bot is not None:
@@ -285,8 +287,8 @@ class LogWriter:
         return searching_bot(snapshot, self._search_ms)
 
     def schedule_if_due(self, match: str, *snapshots: Snapshot) -> None:
-        """Schedule the last of ``snapshots`` where any of them has a clock or bots."""
-        if any(snapshot.metadata.clock != NO_CLOCK or snapshot.control.bots for snapshot in snapshots):
+        """Schedule the last of ``snapshots`` where any of them has a clock, or seats that the service plays."""
+        if any(one.metadata.clock != NO_CLOCK or one.control.bots or one.control.resigned for one in snapshots):
             self.schedule(match, snapshots[-1])
 
     def read(self, match: str, token: str) -> tuple[Snapshot, int | None]:

@@ -17,6 +17,7 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.model import CHANCE, Event, Seat, public_event
 from chitarrella.core.notation import format_actor, parse_actor
 from chitarrella.core.provable_shuffle import ClientSeeds
+from chitarrella.storage.rows import untimed
 
 UNKNOWN_RULES: Final = frozenset({"edition_not_supported", "game_not_installed"})  # another worker may know them
 
@@ -31,16 +32,29 @@ ENCODER: Final = json.JSONEncoder(separators=(",", ":"))  # writes JSON without 
 
 
 class Clock(NamedTuple):
-    """Time control, in milliseconds: for each decision, and each seat's bank for the whole match beside that."""
+    """Time control, in milliseconds: for each decision, each seat's bank for the whole match beside that, and what is
+    added to the bank after each decision. It may stand still until every person has joined.
+    """
 
     move_ms: int = 0
     bank_ms: int = 0
+    increment_ms: int = 0
+    starts_when_joined: bool = False
 
 
 NO_CLOCK = Clock()  # the clock of a match without time limits
 
 Labels = tuple[tuple[str, str], ...]  # keys with values, in the order of keys
 PlayerNames = tuple[tuple[Seat, str], ...]  # in the order of seats; personal data, which belong in no log
+
+
+class MatchDetails(NamedTuple):
+    """What a platform may change of a match later; the fields are those of `MatchMetadata`."""
+
+    ttl_seconds: int
+    external_id: str
+    labels: Labels
+    player_names: PlayerNames
 
 
 class MatchMetadata(NamedTuple):
@@ -56,6 +70,8 @@ class MatchMetadata(NamedTuple):
     time stands still (`matches.clock`), and its bots choose by its seed. ``external_id``, ``labels`` and
     ``player_names`` are the platform's own; the service only stores them. ``address_digest`` stands for the network
     from which a match without a platform was created; it is keyed with the secret of the store, empty where unknown.
+    The first moves of an ``imported`` match come from a record. ``restrictions`` name what it does not allow, and
+    ``spectator_hash`` is the hash of the key of its spectators, empty without one.
     """
 
     rule_set: RuleSet
@@ -75,6 +91,21 @@ class MatchMetadata(NamedTuple):
     labels: Labels = ()
     player_names: PlayerNames = ()
     address_digest: str = ""
+    imported: bool = False
+    restrictions: tuple[str, ...] = ()
+    spectator_hash: str = ""
+
+    @property
+    def details(self) -> MatchDetails:
+        return MatchDetails(self.ttl_seconds, self.external_id, self.labels, self.player_names)
+
+    def with_details(self, text: str) -> MatchMetadata:
+        """The same metadata with the details that `encode_details` wrote later; none in an empty text."""
+        if not text:
+            return self
+        ttl_seconds, external_id, labels, names = json.loads(text)
+        pairs = (tuple(map(tuple, labels)), tuple(map(tuple, names)))
+        return self._replace(**MatchDetails(ttl_seconds, external_id, *pairs)._asdict())
 
     @property
     def owner(self) -> str:
@@ -94,13 +125,17 @@ def encode_metadata(metadata: MatchMetadata) -> str:
     return ENCODER.encode(fields)
 
 
+def encode_details(details: MatchDetails) -> str:
+    return ENCODER.encode(details)
+
+
 def decode_metadata(text: str) -> MatchMetadata:
     """Decode what `encode_metadata` wrote. Raises `errors.NotPossibleNow` for what a newer release wrote."""
     fields: dict[str, Any] = json.loads(text)
     rule_set = fields["rule_set"]
     rule_set["options"] = tuple((name, value) for name, value in rule_set["options"])
-    for name in ("seats", "key_hashes"):
-        fields[name] = tuple(fields[name])
+    for name in ("seats", "key_hashes", "restrictions"):
+        fields[name] = tuple(fields.get(name, ()))
     for name in ("labels", "player_names"):  # rows of older releases have neither
         fields[name] = tuple((key, value) for key, value in fields.get(name, ()))
     try:
@@ -109,20 +144,20 @@ def decode_metadata(text: str) -> MatchMetadata:
         raise not_known() from error
 
 
+NO_TAKEBACKS, NO_BOTS, NO_SPECTATORS = "no_takebacks", "no_bots", "no_spectators"  # what a match may not allow
 CONTRIBUTE_SEED, SHUFFLE_NOW, TIME_OVER, ASSIGN_BOT = "!contribute_seed", "!shuffle_now", "!time_over", "!assign_bot"
 ADVANCE_CLOCK = "!advance_clock"  # the control action that advances the clock of a test
-REQUEST_TAKEBACK, AGREE_TAKEBACK, DECLINE_TAKEBACK, TAKE_BACK = (
-    "!request_takeback",
-    "!agree_takeback",
-    "!decline_takeback",
-    "!take_back",
-)  # control actions of a takeback
+REQUEST_TAKEBACK, AGREE_TAKEBACK = "!request_takeback", "!agree_takeback"
+DECLINE_TAKEBACK, TAKE_BACK = "!decline_takeback", "!take_back"
 ROTATE_KEY = "!rotate_key"  # the control action that replaces a key
+RESIGN, DECIDE, JOIN = "!resign", "!decide", "!join"  # a seat gives up; who has won, and why; a seat is there
+ASK_PAUSE, PAUSE_CLOCK, RESUME_CLOCK, ADD_TIME = "!ask_pause", "!pause_clock", "!resume_clock", "!add_time"
 MOVES_LOST, REPORT_LOSS = "!moves_lost", "!report_loss"  # that moves are lost, and that a seat was told
 KINDS: Final = frozenset(
     (
         *(CONTRIBUTE_SEED, SHUFFLE_NOW, TIME_OVER, ASSIGN_BOT, ADVANCE_CLOCK, ROTATE_KEY, MOVES_LOST, REPORT_LOSS),
         *(REQUEST_TAKEBACK, AGREE_TAKEBACK, DECLINE_TAKEBACK, TAKE_BACK),
+        *(RESIGN, DECIDE, JOIN, ASK_PAUSE, PAUSE_CLOCK, RESUME_CLOCK, ADD_TIME),
     )
 )
 
@@ -156,6 +191,10 @@ class ControlState(NamedTuple):
     ``lost_at`` is the revision that says that moves are lost, 0 for none, and ``reported`` the seats (`CHANCE` for the
     referee) that a refused request has told of it since, each with the token of that request. ``talk`` counts by seat
     the public entries since cards last moved, and ``takeback_declined`` says that the last decision was asked for.
+    ``joined`` and ``resigned`` are seats. ``verdict`` are the seats that the referee or the platform has named as the
+    winners, and ``reason`` says why. ``ended_at`` is when the match was over, in milliseconds since 1970, as is
+    ``paused_at``, since when its clock stands still, 0 for neither. ``pause_request`` lists the seats that want that
+    changed, and ``charged_ms`` is what the last decision has cost its bank.
     """
 
     shuffles: int = 0
@@ -172,6 +211,14 @@ class ControlState(NamedTuple):
     searched_ms: int = 0
     talk: tuple[tuple[Seat, int], ...] = ()
     takeback_declined: bool = False
+    joined: tuple[Seat, ...] = ()
+    resigned: tuple[Seat, ...] = ()
+    verdict: tuple[Seat, ...] | None = None
+    reason: str = ""
+    ended_at: int = 0
+    paused_at: int = 0
+    pause_request: tuple[Seat, ...] = ()
+    charged_ms: int = 0
 
     def with_talk(self, actor: Seat, entries: int) -> ControlState:
         counts = dict(self.talk)
@@ -219,6 +266,10 @@ def decode_control(text: str) -> ControlState:
             rotated_keys=tuple(RotatedKey(*key) for key in fields.get("rotated_keys", ())),
             reported=tuple((seat, token) for seat, token in fields.get("reported", ())),
             talk=tuple((seat, count) for seat, count in fields.get("talk", ())),
+            joined=tuple(fields.get("joined", ())),
+            resigned=tuple(fields.get("resigned", ())),
+            pause_request=tuple(fields.get("pause_request", ())),
+            verdict=tuple(fields["verdict"]) if "verdict" in fields else None,
         )
     except TypeError as error:  # a field that is not known
         raise not_known() from error
@@ -230,7 +281,7 @@ def format_action(action: ControlAction) -> str:
 
 def parse_action(entry: str) -> ControlAction | None:
     """Parse a log entry; None where it is a move. Raises `errors.NotPossibleNow` for a kind of a newer release."""
-    actor, _, rest = entry.partition(" ")
+    actor, _, rest = untimed(entry)[0].partition(" ")
     if not rest.startswith("!"):
         return None
     kind, _, value = rest.partition(" ")
@@ -260,6 +311,10 @@ PLAIN_EVENTS: Final = {
     REQUEST_TAKEBACK: "takeback_requested",
     AGREE_TAKEBACK: "takeback_agreed",
     DECLINE_TAKEBACK: "takeback_declined",
+    JOIN: "joined",
+    ASK_PAUSE: "pause_requested",
+    PAUSE_CLOCK: "clock_paused",
+    RESUME_CLOCK: "clock_resumed",
 }  # event kinds of the actions whose events carry only the seat
 
 
@@ -271,6 +326,13 @@ def events_of(action: ControlAction) -> tuple[Event, ...]:
         return (public_event(AMOUNT_EVENTS[action.kind], seat, amount=int(action.value)),)
     if action.kind == CONTRIBUTE_SEED:
         return (public_event("contributed", seat, word=action.value),)
+    if action.kind == ADD_TIME:
+        one, seconds = map(int, action.value.split())
+        return (public_event("time_added", one, amount=seconds),)
+    if action.kind == RESIGN:
+        return (public_event(action.value or "resigned", seat),)
+    if action.kind == DECIDE:
+        return (public_event("match_decided", word=action.value.partition(" ")[2]),)
     if action.kind == ASSIGN_BOT:
         bot = _bot_assignment(action)
         return (public_event("bot_seated", seat, word=bot.bot) if bot.bot else public_event("bot_left", seat),)
@@ -296,6 +358,16 @@ def apply_action(control: ControlState, action: ControlAction) -> ControlState:
         return control._replace(lost_at=int(action.value), reported=())
     if action.kind == REPORT_LOSS:
         return control._replace(reported=tuple(sorted({**dict(control.reported), action.actor: action.value}.items())))
+    if action.kind == RESIGN:
+        return control._replace(resigned=tuple(sorted({*control.resigned, action.actor})), takeback_request=())
+    if action.kind == DECIDE:
+        seats, _, reason = action.value.partition(" ")
+        winners = tuple(int(seat) for seat in seats.split(",") if seat)
+        return control._replace(verdict=winners, reason=reason, takeback_request=())
+    if action.kind == JOIN:
+        return control._replace(joined=tuple(sorted({*control.joined, action.actor})))
+    if action.kind == ASK_PAUSE:
+        return control._replace(pause_request=(*control.pause_request, action.actor))
     if action.kind in (REQUEST_TAKEBACK, AGREE_TAKEBACK):
         return control._replace(takeback_request=(*control.takeback_request, action.actor))
     if action.kind in (DECLINE_TAKEBACK, TAKE_BACK):
@@ -303,10 +375,15 @@ def apply_action(control: ControlState, action: ControlAction) -> ControlState:
     return control._replace(shuffle_now=True) if action.kind == SHUFFLE_NOW else control
 
 
+SPECTATOR: Final = -3  # the role of the key of spectators, in place of a seat
+
+
 # The keys of a match
 def key_hashes(metadata: MatchMetadata, control: ControlState) -> dict[Seat, str]:
     """The hashes of the keys that are accepted: one for each seat of a person or bot, and the referee's (`CHANCE`)."""
     first = dict(zip((*metadata.seats, CHANCE), metadata.key_hashes, strict=True))
+    if metadata.spectator_hash:
+        first[SPECTATOR] = metadata.spectator_hash
     return first | {key.role: key.key_hash for key in control.rotated_keys} if control.rotated_keys else first
 
 

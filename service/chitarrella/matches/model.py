@@ -9,8 +9,9 @@ from typing import NamedTuple, Protocol, TypeVar
 from chitarrella import errors
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Hand
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, Position, seat_to_move
 from chitarrella.core.model import Event, Move, Refusal, Seat
+from chitarrella.matches.ending import is_decided, is_over
 from chitarrella.matches.history import Update, format_entry, is_public
 from chitarrella.matches.metadata import (
     NO_CLOCK,
@@ -27,11 +28,14 @@ from chitarrella.storage.rows import Appended, Conflict, Duplicate, MatchRow
 # Pack sources: the service shuffles; the referee supplies packs and lots; the service shuffles with client seeds
 SERVICE_PACKS, REFEREE_PACKS, SHARED_PACKS = "service", "referee", "shared"
 
+OPEN, FINISHED, ABORTED = "open", "finished", "aborted"  # the states of a match
+
 T = TypeVar("T")
 
 DAY_SECONDS = 24 * 3600  # seconds of a day
 
-ADDED_FIELDS = ("sandbox", "external_id", "labels", "player_names")  # fields of `CreateMatch` that older releases lack
+# Fields of `CreateMatch` that older releases lack
+ADDED_FIELDS = ("sandbox", "external_id", "labels", "player_names", "restrictions")
 
 
 class MatchLimits(NamedTuple):
@@ -56,7 +60,7 @@ class MatchLimits(NamedTuple):
         """The time to live of a match; ``requested`` is 0 for the default. Raises `errors.BadRequest`."""
         if requested > self.max_ttl_seconds:
             message = f"This service keeps a match for {self.max_ttl_seconds} seconds without a move at most."
-            raise errors.BadRequest("bad_request", message, "expires_after_seconds")
+            raise errors.BadRequest("bad_request", message, "expire_after")
         wanted = requested or self.ttl_seconds
         return wanted if platform else min(wanted, self.anonymous_ttl_seconds, self.ttl_seconds)
 
@@ -103,6 +107,7 @@ class CreateMatch(NamedTuple):
     labels: Labels = ()
     player_names: PlayerNames = ()
     address: str = ""
+    restrictions: tuple[str, ...] = ()
 
     def fingerprint(self) -> str:
         fields = self._asdict() | {
@@ -125,14 +130,34 @@ class Snapshot(NamedTuple):
     position: Position
     control: ControlState
 
+    @property
+    def is_decided(self) -> bool:
+        """Whether the match is over though its rules do not say so: by resignations or a verdict."""
+        return is_decided(self.game, self.position, self.control)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match came to an end; one that was aborted did not."""
+        return is_over(self.game, self.position, self.control)
+
+    @property
+    def state(self) -> str:
+        return ABORTED if self.row.aborted else FINISHED if self.is_over else OPEN
+
+    @property
+    def turn(self) -> Seat | None:
+        """The seat of the person or bot that has to move; None where nobody has, also because the match is over."""
+        return None if self.row.aborted or self.is_decided else seat_to_move(self.game, self.position)
+
 
 class CreatedMatch(NamedTuple):
-    """A new match with its keys, which are shown only now: those of the seats, and the referee's."""
+    """A new match with its keys, which are shown only now: those of the seats, the referee's, and the spectators'."""
 
     match: str
     keys: tuple[tuple[Seat, str], ...]
     referee_key: str
     snapshot: Snapshot
+    spectator_key: str = ""
 
 
 class MoveRequest(NamedTuple):
@@ -173,11 +198,14 @@ class ChanceOutcome(NamedTuple):
 
 
 class LogBatch(NamedTuple):
-    """Log entries to append, the events of each, and whether they hold the decision that was waited for."""
+    """Log entries to append, the events of each, and whether they hold the decision that was waited for, or take one
+    back.
+    """
 
     entries: tuple[str, ...]
     events: tuple[tuple[Event, ...], ...]
     is_decision: bool = False
+    is_takeback: bool = False
 
 
 class AppendOutcome(NamedTuple):

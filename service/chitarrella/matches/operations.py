@@ -15,32 +15,34 @@ from random import Random
 
 from chitarrella import errors
 from chitarrella.core.cards import Card
-from chitarrella.core.game import AnyGame, Position, default_move, seat_to_move
+from chitarrella.core.game import AnyGame, Position, default_move
 from chitarrella.core.model import CHANCE, EVERYBODY, Move, Seat
 from chitarrella.core.visibility import can_see
+from chitarrella.matches import log_writer
 from chitarrella.matches.chance import awaiting_seeds_from, bot_chance
 from chitarrella.matches.clock import deadline, is_time_over
 from chitarrella.matches.history import Decision
-from chitarrella.matches.log_writer import (
-    MAX_ATTEMPTS,
-    bot_on_turn,
-    repeated_entries,
-    request_reused,
-    request_token,
-    too_many_conflicts,
-    without_search,
-)
 from chitarrella.matches.metadata import (
+    ADD_TIME,
     AGREE_TAKEBACK,
+    ASK_PAUSE,
     CONTRIBUTE_SEED,
+    DECIDE,
     DECLINE_TAKEBACK,
+    JOIN,
+    NO_BOTS,
+    NO_TAKEBACKS,
+    PAUSE_CLOCK,
     REQUEST_TAKEBACK,
+    RESIGN,
+    RESUME_CLOCK,
     ROTATE_KEY,
     SHUFFLE_NOW,
     TAKE_BACK,
     TIME_OVER,
     BotAssignment,
     ControlAction,
+    ControlState,
     advance_action,
     apply_action,
     bot_action,
@@ -54,6 +56,7 @@ from chitarrella.matches.service import (
     MatchService,
     check_advance,
     check_client_seed,
+    check_clock,
     check_in_progress,
     check_revision,
     check_talk,
@@ -61,22 +64,32 @@ from chitarrella.matches.service import (
 )
 from chitarrella.storage.rows import Appended, Duplicate
 
-NO_DECISION = Decision(CHANCE, None, None, 0, 0)  # no decision was made since the last pack or lot
+
+def last_decisions(snapshot: Snapshot, decisions: list[Decision], actor: Seat) -> list[Decision]:
+    """The decisions that a takeback of ``actor`` is about: the last; of a person among bots, all since its own."""
+    others = [seat for seat in snapshot.metadata.seats if seat != actor]
+    if actor != CHANCE and all(snapshot.control.bot(seat) for seat in others):
+        for place in reversed(range(len(decisions))):
+            if decisions[place].actor == actor:
+                return decisions[place:]
+    return decisions[-1:]
 
 
 def check_takeback(
-    snapshot: Snapshot, last: Decision, actor: Seat, *, decline: bool, expected: int | None
+    snapshot: Snapshot, last: list[Decision], actor: Seat, *, decline: bool, expected: int | None
 ) -> errors.ChitarrellaError | None:
     requested_by = snapshot.control.takeback_request
     if error := check_in_progress(snapshot) or check_revision(snapshot, expected):
         return error
-    if last is NO_DECISION or (decline and not requested_by):
+    if actor != CHANCE and NO_TAKEBACKS in snapshot.metadata.restrictions:
+        return errors.NotPossibleNow("restricted", "This match was created without takebacks.")
+    if not last or (decline and not requested_by):
         return errors.NotPossibleNow("nothing_to_take_back", "No decision was made since the last shuffle.")
-    if not requested_by and actor not in (last.actor, CHANCE):
-        return errors.NotPossibleNow("not_your_decision", f"The last decision was made by seat {last.actor}.")
+    if not requested_by and actor not in (last[0].actor, CHANCE):
+        return errors.NotPossibleNow("not_your_decision", f"The last decision was made by seat {last[0].actor}.")
     if not requested_by and actor != CHANCE and snapshot.control.takeback_declined:
         return errors.NotPossibleNow("already_declined", "This decision was asked for once, and it was declined.")
-    if reveals_cards(snapshot.game, last):
+    if any(reveals_cards(snapshot.game, decision) for decision in last):
         return errors.NotPossibleNow("cards_were_seen", "This decision moved hidden cards.")
     return None
 
@@ -91,19 +104,21 @@ def reveals_cards(game: AnyGame, decision: Decision) -> bool:
     )
 
 
-def takeback_actions(snapshot: Snapshot, last: Decision, actor: Seat, *, decline: bool) -> tuple[ControlAction, ...]:
+def takeback_actions(
+    snapshot: Snapshot, last: list[Decision], actor: Seat, *, decline: bool
+) -> tuple[ControlAction, ...]:
     """The actions by which a seat requests, agrees or declines; empty where nothing would change."""
-    take_back = ControlAction(last.actor, TAKE_BACK, str(last.revision))
+    take_back = tuple(ControlAction(one.actor, TAKE_BACK, str(one.revision)) for one in reversed(last))
     requested_by = snapshot.control.takeback_request
     if decline:
         return (ControlAction(actor, DECLINE_TAKEBACK),)
     if actor == CHANCE:
-        return (take_back,)
+        return take_back
     if actor in requested_by:  # a bot may have replaced the last seat whose answer was waited for
-        return () if awaiting_answers_from(snapshot) else (take_back,)
+        return () if awaiting_answers_from(snapshot) else take_back
     agreement = ControlAction(actor, AGREE_TAKEBACK if requested_by else REQUEST_TAKEBACK)
     control = snapshot.control._replace(takeback_request=(*requested_by, actor))
-    return (agreement,) if awaiting_answers_from(snapshot._replace(control=control)) else (agreement, take_back)
+    return (agreement,) if awaiting_answers_from(snapshot._replace(control=control)) else (agreement, *take_back)
 
 
 def awaiting_answers_from(snapshot: Snapshot) -> tuple[Seat, ...]:
@@ -146,12 +161,9 @@ class MatchOperations:
         ``request_id`` the same seed again counts for the next shuffle. Raises `errors.NotPossibleNow`,
         `errors.AlreadyExists`.
         """
-        token = request_token(action.actor, request_id)
-        if request_id:
-            snapshot, position = self.writer.read(match, token)
-            if position is not None:
-                repeated_entries(self.repository, match, position, format_action(action).__eq__)
-                return snapshot
+        if repeated := self._repeated(match, action, request_id):
+            return repeated
+        token = log_writer.request_token(action.actor, request_id)
 
         def attempt(snapshot: Snapshot) -> AppendOutcome | None:
             seeds = dict(snapshot.control.client_seeds)
@@ -164,6 +176,16 @@ class MatchOperations:
 
         return self.writer.retry(match, attempt)[1]
 
+    def _repeated(self, match: str, action: ControlAction, request_id: str) -> Snapshot | None:
+        """The match where a call with this request id has added ``action`` to it; None where none has."""
+        if not request_id:
+            return None
+        snapshot, position = self.writer.read(match, log_writer.request_token(action.actor, request_id))
+        if position is None:
+            return None
+        log_writer.repeated_entries(self.repository, match, position, format_action(action).__eq__)
+        return snapshot
+
     def assign_bot(self, match: str, bot: BotAssignment, actor: Seat = CHANCE) -> Snapshot:
         """Assign a seat to a bot or, without a name, a person. Raises `NotPossibleNow`, `QuotaExceeded`."""
 
@@ -172,6 +194,8 @@ class MatchOperations:
                 return None
             if error := check_in_progress(snapshot) or check_talk(snapshot, actor):
                 raise error
+            if actor != CHANCE and NO_BOTS in snapshot.metadata.restrictions:
+                raise errors.NotPossibleNow("restricted", "This match was created without bots.")
             if bot.bot and not snapshot.control.bots:
                 self._open_matches.add_bots(match, snapshot)
             return self.writer.append_actions(match, snapshot, (bot_action(bot),))
@@ -180,6 +204,77 @@ class MatchOperations:
         if not snapshot.control.bots:
             self._open_matches.remove_bots(match, snapshot.metadata)
         return snapshot
+
+    def join(self, match: str, seat: Seat) -> Snapshot:
+        """Record that a seat is there; the last person starts a clock that waits. Raises `NotPossibleNow`."""
+
+        def attempt(snapshot: Snapshot) -> AppendOutcome | None:
+            if seat in snapshot.control.joined:
+                return None
+            if error := check_in_progress(snapshot):
+                raise error
+            actions: tuple[ControlAction, ...] = (ControlAction(seat, JOIN),)
+            there = {seat, *snapshot.control.joined, *(bot.seat for bot in snapshot.control.bots)}
+            starts = snapshot.metadata.clock.starts_when_joined and there.issuperset(snapshot.metadata.seats)
+            if starts and snapshot.control.paused_at:
+                actions += (ControlAction(CHANCE, RESUME_CLOCK),)
+            return self.writer.append_actions(match, snapshot, actions)
+
+        return self.writer.retry(match, attempt)[1]
+
+    def resign(self, match: str, seat: Seat, *, forfeits: bool = False) -> Snapshot:
+        """Resign for a seat, or let it forfeit. Idempotent. Raises `errors.NotPossibleNow`."""
+        action = ControlAction(seat, RESIGN, "forfeited" if forfeits else "")
+        return self._end(match, action, lambda control: seat in control.resigned)
+
+    def decide(self, match: str, winners: tuple[Seat, ...], reason: str) -> Snapshot:
+        """End a match with these winners, for the referee or the platform. Idempotent. Raises `NotPossibleNow`."""
+        action = ControlAction(CHANCE, DECIDE, f"{','.join(map(str, winners))} {reason}")
+        return self._end(match, action, lambda control: (control.verdict, control.reason) == (winners, reason))
+
+    def _end(self, match: str, action: ControlAction, is_done: Callable[[ControlState], bool]) -> Snapshot:
+        def attempt(snapshot: Snapshot) -> AppendOutcome | None:
+            if is_done(snapshot.control):
+                return None
+            if error := check_in_progress(snapshot):
+                raise error
+            return self.writer.append_actions(match, snapshot, (action,))
+
+        return self.writer.retry(match, attempt)[1]
+
+    def pause_clock(self, match: str, actor: Seat, *, resume: bool) -> Snapshot:
+        """Pause a clock or let it go on: for `CHANCE` at once, for seats when every person has asked for it.
+        Raises `errors.NotPossibleNow`, `errors.QuotaExceeded`.
+        """
+
+        def attempt(snapshot: Snapshot) -> AppendOutcome | None:
+            control, kind = snapshot.control, RESUME_CLOCK if resume else PAUSE_CLOCK
+            if error := check_clock(snapshot) or check_talk(snapshot, actor):
+                raise error
+            if resume != bool(control.paused_at) or actor in control.pause_request:
+                return None
+            if actor == CHANCE:
+                return self.writer.append_actions(match, snapshot, (ControlAction(CHANCE, kind),))
+            persons = {seat for seat in snapshot.metadata.seats if control.bot(seat) is None}
+            agreed = persons <= {actor, *control.pause_request}
+            actions = (ControlAction(actor, ASK_PAUSE), *((ControlAction(CHANCE, kind),) if agreed else ()))
+            return self.writer.append_actions(match, snapshot, actions)
+
+        return self.writer.retry(match, attempt)[1]
+
+    def add_time(self, match: str, seat: Seat, seconds: int, request_id: str = "") -> Snapshot:
+        """Add to the bank of a seat. A request id is carried out once. Raises `errors.NotPossibleNow`."""
+        action = ControlAction(CHANCE, ADD_TIME, f"{seat} {seconds}")
+        if repeated := self._repeated(match, action, request_id):
+            return repeated
+        token = log_writer.request_token(CHANCE, request_id)
+
+        def attempt(snapshot: Snapshot) -> AppendOutcome | None:
+            if error := check_clock(snapshot):
+                raise error
+            return self.writer.append_actions(match, snapshot, (action,), token=token)
+
+        return self.writer.retry(match, attempt)[1]
 
     def enforce_clock(self, match: str) -> tuple[bool, Snapshot]:
         """Play or shuffle where the time is over; returns whether it was. Raises `errors.NotPossibleNow`."""
@@ -195,11 +290,11 @@ class MatchOperations:
         """Move the time of a test forward and enforce the clock, in one append; a request id is carried out once.
         Returns whether the time was over. Raises `errors.NotPossibleNow`, `errors.BadRequest`, `errors.AlreadyExists`.
         """
-        action, token = advance_action(seconds), request_token(CHANCE, request_id)
-        for _ in range(MAX_ATTEMPTS):
+        action, token = advance_action(seconds), log_writer.request_token(CHANCE, request_id)
+        for _ in range(log_writer.MAX_ATTEMPTS):
             snapshot, position = self.writer.read(match, token if request_id else "")
             if position is not None:
-                entries = repeated_entries(self.repository, match, position, format_action(action).__eq__)
+                entries = log_writer.repeated_entries(self.repository, match, position, format_action(action).__eq__)
                 # a timeout behind it belongs to it, because the time stood still after it
                 return any(_kind_of(entry) == TIME_OVER for entry in entries[1:2]), snapshot
             if error := check_advance(snapshot, seconds):
@@ -209,7 +304,7 @@ class MatchOperations:
             outcome = append(match, snapshot, (action,), token=token)
             if isinstance(outcome.result, Appended):
                 return is_over, outcome.snapshot
-        raise too_many_conflicts()
+        raise log_writer.too_many_conflicts()
 
     def _append_timeout(
         self, match: str, snapshot: Snapshot, actions: tuple[ControlAction, ...] = (), *, token: str = ""
@@ -218,7 +313,7 @@ class MatchOperations:
             timeouts = tuple(ControlAction(seat, TIME_OVER) for seat in missing)
             shuffle_now = ControlAction(CHANCE, SHUFFLE_NOW)
             return self.writer.append_actions(match, snapshot, (*actions, *timeouts, shuffle_now), token=token)
-        seat = seat_to_move(snapshot.game, snapshot.position) or 0
+        seat = snapshot.turn or 0
         move = default_move(snapshot.game, snapshot.position, seat)
         actions = (*actions, ControlAction(seat, TIME_OVER))
         return self.writer.append_service_move(match, snapshot, seat, move, actions, token)
@@ -226,13 +321,16 @@ class MatchOperations:
     def run_due(self, match: str, snapshot: Snapshot | None = None) -> bool:
         """Play for a bot or enforce the clock; returns whether anything was due. Raises `errors.NotFound`."""
         snapshot = snapshot or self.repository.load(match)
-        if (bot := bot_on_turn(snapshot)) is None:
+        if (seat := snapshot.turn) is not None and seat in snapshot.control.resigned:
+            move = default_move(snapshot.game, snapshot.position, seat)
+            return isinstance(self.writer.append_service_move(match, snapshot, seat, move).result, Appended)
+        if (bot := log_writer.bot_on_turn(snapshot)) is None:
             if not is_time_over(snapshot):
                 self.writer.schedule(match, snapshot)
                 return False
             return self.enforce_clock(match)[0]
         is_searching = self.writer.searching_bot(snapshot) is not None
-        moving = bot if is_searching else without_search(bot)
+        moving = bot if is_searching else log_writer.without_search(bot)
         start = time.thread_time()
         move = self._choose_move(snapshot.game, snapshot.position, moving, bot_chance(snapshot))
         seconds = time.thread_time() - start
@@ -248,8 +346,8 @@ class MatchOperations:
         """Request that the last decision be taken back, or answer a request. Returns whether it is taken back now.
         Raises `errors.NotPossibleNow` with the reason, `errors.Stale`, `errors.AlreadyExists`.
         """
-        token = request_token(actor, request_id)
-        for _ in range(MAX_ATTEMPTS):
+        token = log_writer.request_token(actor, request_id)
+        for _ in range(log_writer.MAX_ATTEMPTS):
             snapshot, position = self.writer.read(match, token if request_id else "")
             if position is not None:
                 return self._replay_takeback(match, position, decline=decline), snapshot
@@ -258,23 +356,23 @@ class MatchOperations:
             replay = self.repository.replay(match, snapshot, lambda one: one.is_closed)
             if replay.start + len(replay.entries) != snapshot.row.length:  # another writer was faster
                 continue
-            decisions = replay.run().decisions
-            last = decisions[-1] if decisions else NO_DECISION
+            last = last_decisions(snapshot, replay.run().decisions, actor)
             if error := check_takeback(snapshot, last, actor, decline=decline, expected=expected):
                 raise error
             actions = takeback_actions(snapshot, last, actor, decline=decline)
             if not actions:
                 return False, snapshot
-            outcome = self.writer.append_actions(match, snapshot, actions, last, token)
+            before = last[0].before if last else None
+            outcome = self.writer.append_actions(match, snapshot, actions, before, token)
             if isinstance(outcome.result, Duplicate):
                 return self._replay_takeback(match, outcome.result.position, decline=decline), outcome.snapshot
             if isinstance(outcome.result, Appended):
                 return actions[-1].kind == TAKE_BACK, outcome.snapshot
-        raise too_many_conflicts()
+        raise log_writer.too_many_conflicts()
 
     def _replay_takeback(self, match: str, position: int, *, decline: bool) -> bool:
         kinds = (DECLINE_TAKEBACK,) if decline else (REQUEST_TAKEBACK, AGREE_TAKEBACK, TAKE_BACK)
-        entries = repeated_entries(self.repository, match, position, lambda entry: _kind_of(entry) in kinds)
+        entries = log_writer.repeated_entries(self.repository, match, position, lambda entry: _kind_of(entry) in kinds)
         return TAKE_BACK in map(_kind_of, entries[:2])
 
     def rotate_key(
@@ -287,7 +385,7 @@ class MatchOperations:
         """
         key = self._derive_key(match, role, by_referee=by_referee, request_id=request_id)
         action = ControlAction(role, ROTATE_KEY, digest(key))
-        token = request_token(role, request_id)
+        token = log_writer.request_token(role, request_id)
 
         def attempt(snapshot: Snapshot) -> AppendOutcome | None:
             if _is_current(snapshot, role, key):
@@ -297,7 +395,7 @@ class MatchOperations:
                 raise match_aborted()
             outcome = self.writer.append_actions(match, snapshot, (action,), token=token)
             if isinstance(outcome.result, Duplicate) and not _is_current(outcome.snapshot, role, key):
-                raise request_reused()
+                raise log_writer.request_reused()
             return outcome
 
         return key, self.writer.retry(match, attempt)[1]

@@ -7,8 +7,9 @@ has been read from the store.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
+from datetime import UTC, datetime
 from functools import partial
 
 from chitarrella import errors
@@ -19,7 +20,17 @@ from chitarrella.core.notation import InvalidPosition
 from chitarrella.core.options import InvalidOption
 from chitarrella.matches.chance import proof_of, shuffles_of
 from chitarrella.matches.history import Checkpoint, Checkpoints, MatchHistory, Replay, resumed
-from chitarrella.matches.metadata import TAKE_BACK, Cache, ControlState, MatchMetadata, decode_control, decode_metadata
+from chitarrella.matches.metadata import (
+    DECIDE,
+    RESIGN,
+    TAKE_BACK,
+    Cache,
+    ControlState,
+    MatchMetadata,
+    decode_control,
+    decode_metadata,
+    parse_action,
+)
 from chitarrella.matches.model import Snapshot
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import MatchRow, NoSuchMatch, StoreError, chain_digest
@@ -116,11 +127,11 @@ class MatchRepository:
         """Decode a row; what is cached is not decoded again. Raises `errors.NotPossibleNow` for unknown rules."""
         cached = self._cache.get(match)
         if cached is None or cached.row.metadata != row.metadata:  # the id may be that of a new match
-            return self._decode(match, row, decode_metadata(row.metadata))
+            return self._decode(match, row, _metadata_of(row))
         if cached.row == row:
             return cached
         if follows(row, cached.row):
-            return self._decode(match, row, cached.metadata)
+            return self._decode(match, row, _metadata_of(row, cached))
         return self._check_loss(match, cached)
 
     def _check_loss(self, match: str, seen: Snapshot) -> Snapshot:
@@ -131,9 +142,9 @@ class MatchRepository:
         with translate_store_errors():
             row, _ = self._store.matches.load(match)
         if row.metadata != seen.row.metadata:
-            return self._decode(match, row, decode_metadata(row.metadata))
+            return self._decode(match, row, _metadata_of(row))
         if follows(row, seen.row) or self._continues(match, row, seen.row):
-            return self._decode(match, row, seen.metadata)
+            return self._decode(match, row, _metadata_of(row, seen))
         self.forget(match)
         try:
             return self.on_loss(match, self._decode(match, row, seen.metadata), seen.row.revision)
@@ -180,7 +191,7 @@ class MatchRepository:
     def load_without_rules(self, match: str) -> tuple[MatchMetadata, ControlState]:
         """Read what is independent of the rules, which may be unknown here. Raises `errors.NotFound`."""
         row, _ = self._load_row(match)
-        return decode_metadata(row.metadata), decode_control(row.control)
+        return _metadata_of(row), decode_control(row.control)
 
     def read_log(self, match: str, start: int = 0) -> list[str]:
         with translate_store_errors():
@@ -214,10 +225,32 @@ class MatchRepository:
         history, entries = self.history(match)
         metadata = self.cached(match).metadata
         provable = [shuffle for shuffle in shuffles_of(history, entries, metadata) if shuffle.is_provable]
-        is_finished = history.game.is_finished(history.position)
+        is_finished = history.is_over
         proofs = tuple(map(partial(proof_of, metadata), provable)) if is_finished else ()
         record = Record(metadata.rule_set, metadata.position, tuple(history.effective_moves), proofs, metadata.sandbox)
-        return format_record(self.catalogue, record)
+        times, endings = tuple(map(time_text, history.effective_times)), ending_lines(entries)
+        return format_record(self.catalogue, record._replace(times=times, endings=endings))
+
+
+def _metadata_of(row: MatchRow, known: Snapshot | None = None) -> MatchMetadata:
+    """Decode the metadata of a row; that of a ``known`` row of the same match is taken where nothing has changed."""
+    if known is not None and known.row.details == row.details:
+        return known.metadata
+    return decode_metadata(row.metadata).with_details(row.details)
+
+
+def time_text(at: int) -> str:
+    """The time ``at``, in milliseconds since 1970, as RFC 3339 has it; empty for 0."""
+    if not at:
+        return ""
+    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def ending_lines(entries: Iterable[str]) -> tuple[str, ...]:
+    """The lines of a record for the resignations and the verdict in a log."""
+    actions = [action for entry in entries if (action := parse_action(entry))]
+    lines = [f"{action.value or 'resigned'} {action.actor}" for action in actions if action.kind == RESIGN]
+    return (*lines, *(f"decided {action.value}".rstrip() for action in actions if action.kind == DECIDE))
 
 
 def _or_error(load: Callable[[], Snapshot]) -> Snapshot | errors.ChitarrellaError:

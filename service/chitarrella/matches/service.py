@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import takewhile
 from typing import Any, NamedTuple
@@ -17,6 +17,7 @@ from chitarrella.core.model import CHANCE, Seat
 from chitarrella.core.notation import CHANCE_NAME
 from chitarrella.matches.chance import replay_record, sandbox_seed, supply
 from chitarrella.matches.clock import match_time, now_ms, start_clock, ttl_seconds
+from chitarrella.matches.ending import ending
 from chitarrella.matches.history import MatchHistory, apply_at_match, format_entry, updates_for
 from chitarrella.matches.log_writer import (
     MAX_ATTEMPTS,
@@ -31,13 +32,16 @@ from chitarrella.matches.log_writer import (
 from chitarrella.matches.metadata import (
     CONTRIBUTE_SEED,
     NO_CLOCK,
+    NO_SPECTATORS,
     ControlAction,
     Labels,
+    MatchDetails,
     MatchMetadata,
     apply_action,
     bot_action,
     digest,
     encode_control,
+    encode_details,
     encode_metadata,
     format_action,
     parse_action,
@@ -57,9 +61,9 @@ from chitarrella.matches.model import (
 )
 from chitarrella.matches.open_matches import Derive, OpenMatches
 from chitarrella.matches.repository import MatchRepository, moves_lost, translate_store_errors
+from chitarrella.storage import rows
 from chitarrella.storage.counters import OpenMatchStore
 from chitarrella.storage.redis_store import RedisStore
-from chitarrella.storage.rows import ABORTED, ANONYMOUS, Appended, Duplicate, MatchRow, chain_digest, index_entry
 
 SEED_BYTES = 32  # random bytes of the secret seed of a match
 
@@ -79,14 +83,17 @@ def first_snapshot(metadata: MatchMetadata, game: AnyGame, request: CreateMatch)
         control = apply_action(control, bot_action(bot))
     chance = supply(game, played.position, metadata, control, request.pack)
     entries = played.entries + tuple(format_action(bot_action(bot)) for bot in request.bots) + chance.entries
-    text = encode_metadata(metadata)
-    row = MatchRow(
+    text, now = encode_metadata(metadata), now_ms()
+    entries = rows.timed(entries, now)
+    row = rows.MatchRow(
         text,
         len(entries),
-        chain_digest("", (text, *entries)),  # the metadata too, so that no other match has the same digest
+        rows.chain_digest("", (text, *entries)),  # the metadata too, so that no other match has the same digest
         game.encode(chance.position),
         played.public_count + len(request.bots) + chance.public_count,
         control=encode_control(chance.control),
+        updated_at=now,
+        turn_since=now if played.entries or chance.entries else 0,
     )
     return Snapshot(row, metadata, game, chance.position, chance.control), entries
 
@@ -99,8 +106,8 @@ def check_preconditions(snapshot: Snapshot, request: MoveRequest) -> CheckedMove
 
     The error is returned and not raised: a snapshot from the cache may be out of date, and then it does not count.
     """
-    if snapshot.row.aborted:
-        return match_aborted()
+    if snapshot.row.aborted or snapshot.is_decided:
+        return check_in_progress(snapshot) or match_aborted()
     checked = check_move(snapshot.game, snapshot.position, request.actor, request.move)
     if checked.spec.out_of_turn and (error := check_talk(snapshot, request.actor)):
         return error
@@ -136,9 +143,15 @@ def check_talk(snapshot: Snapshot, actor: Seat) -> errors.ChitarrellaError | Non
 def check_in_progress(snapshot: Snapshot) -> errors.ChitarrellaError | None:
     if snapshot.row.aborted:
         return match_aborted()
-    if snapshot.game.is_finished(snapshot.position):
-        return errors.NotPossibleNow("match_over", "The match is finished.")
+    if snapshot.is_over:
+        return errors.NotPossibleNow("match_finished", "The match is finished.")
     return None
+
+
+def check_clock(snapshot: Snapshot) -> errors.ChitarrellaError | None:
+    if error := check_in_progress(snapshot):
+        return error
+    return errors.NotPossibleNow("no_clock", "The match has no clock.") if snapshot.metadata.clock == NO_CLOCK else None
 
 
 def match_aborted() -> errors.NotPossibleNow:
@@ -148,19 +161,17 @@ def match_aborted() -> errors.NotPossibleNow:
 def check_advance(snapshot: Snapshot, seconds: int) -> errors.ChitarrellaError | None:
     if not snapshot.metadata.sandbox:
         return errors.NotPossibleNow("not_a_sandbox", "Only the clock of a sandbox match can be advanced.")
-    if error := check_in_progress(snapshot):
+    if error := check_clock(snapshot):
         return error
-    if snapshot.metadata.clock == NO_CLOCK:
-        return errors.NotPossibleNow("no_clock", "The match has no clock.")
     if snapshot.control.advanced_ms // 1000 + seconds > MAX_ADVANCED_SECONDS:
         message = f"The clock of a match can be advanced by {MAX_ADVANCED_SECONDS} seconds altogether."
-        return errors.BadRequest("bad_request", message, "seconds")
+        return errors.BadRequest("bad_request", message, "duration")
     return None
 
 
 def check_client_seed(snapshot: Snapshot, action: ControlAction) -> errors.ChitarrellaError | None:
-    if snapshot.row.aborted:
-        return match_aborted()
+    if snapshot.row.aborted or snapshot.is_decided:
+        return check_in_progress(snapshot)
     is_chance_due = snapshot.game.turn(snapshot.position) == CHANCE
     if not is_chance_due or snapshot.metadata.pack_source != SHARED_PACKS:
         return errors.NotPossibleNow("no_shuffle_pending", "No shuffle is waiting for seeds.")
@@ -178,14 +189,46 @@ CHECK_LEASE_MS = 30_000  # milliseconds after which another worker takes over ma
 
 
 class MatchFilter(NamedTuple):
-    """Which matches are listed: those that have all of these; empty fields allow any."""
+    """Which matches are listed, and in which order: those that have all of these; empty fields allow any.
+
+    Times are in milliseconds since 1970.
+    """
 
     external_id: str = ""
     labels: Labels = ()
     player_name: str = ""
+    state: str = ""
+    game: str = ""
+    created_after: int = 0
+    ended_after: int = 0
+    winner_name: str = ""
+    ascending: bool = False
 
     def terms(self) -> tuple[str, ...]:
-        return _terms(self.external_id, (self.player_name,), self.labels)
+        return _terms(self.external_id, dict.fromkeys((self.player_name, self.winner_name)), self.labels)
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether one list of the store has exactly these matches."""
+        return len(self.terms()) < 2 and self == NO_FILTER._replace(
+            external_id=self.external_id,
+            labels=self.labels,
+            player_name=self.player_name,
+            created_after=self.created_after,
+            ascending=self.ascending,
+        )
+
+    def allows(self, snapshot: Snapshot) -> bool:
+        metadata, control, row = snapshot.metadata, snapshot.control, snapshot.row
+        if not set(self.terms()) <= set(_terms_of(metadata)) or self.game not in ("", metadata.rule_set.game):
+            return False
+        if self.state and self.state != snapshot.state:
+            return False
+        if self.ended_after and (row.updated_at if row.aborted else control.ended_at) < self.ended_after:
+            return False
+        end = ending(snapshot.game, snapshot.position, control) if self.winner_name else None
+        names = dict(metadata.player_names)
+        return not self.winner_name or self.winner_name in (names.get(seat) for seat in (end.winners if end else ()))
 
 
 NO_FILTER = MatchFilter()  # the filter that all matches pass
@@ -194,9 +237,16 @@ NO_FILTER = MatchFilter()  # the filter that all matches pass
 class MatchLists:
     """The lists of matches of all platforms. Thread-safe; all state is in the store."""
 
-    def __init__(self, repository: MatchRepository, store: RedisStore, derive: Derive) -> None:
+    def __init__(
+        self,
+        repository: MatchRepository,
+        store: RedisStore,
+        derive: Derive,
+        announce_expiry: Callable[[str, str], None],
+    ) -> None:
         self._repository, self._store, self._derive = repository, store, derive
         self.on_expiry: Callable[[str], None] = lambda _: None  # called with a match that is found to have expired
+        self._announce_expiry = announce_expiry  # called with its platform too
 
     def replace(self, match: str, added: MatchMetadata, stored: MatchMetadata) -> None:
         """Correct the lists for a match that was added with other metadata than it has."""
@@ -212,11 +262,11 @@ class MatchLists:
     def _listed(self, match: str, metadata: MatchMetadata) -> tuple[str, str, tuple[str, ...], int]:
         platform = _platform_of(metadata)
         terms = tuple(self._digest(platform, term) for term in _terms_of(metadata))
-        return platform, index_entry(match, metadata.created_at), terms, _expiry_ms(metadata)
+        return platform, rows.index_entry(match, metadata.created_at), terms, _expiry_ms(metadata)
 
     def remove(self, match: str, metadata: MatchMetadata) -> None:
         with translate_store_errors():
-            self._remove(_platform_of(metadata), index_entry(match, metadata.created_at))
+            self._remove(_platform_of(metadata), rows.index_entry(match, metadata.created_at))
 
     def _remove(self, platform: str, entry: str) -> None:
         self._store.index.remove(platform, (entry,))
@@ -233,31 +283,34 @@ class MatchLists:
                 except errors.NotFound:
                     self._remove(platform, entry)
                     self.on_expiry(_match_of(entry))
+                    self._announce_expiry(platform, _match_of(entry))
                 else:
                     self._store.index.expiries.set(name, _expiry_ms(metadata))
         return len(found)
 
     def filter_digest(self, platform: str, wanted: MatchFilter) -> str:
-        """A digest of a filter, the same for the same terms in any order; empty for a filter that allows any match."""
-        terms = sorted(set(wanted.terms()))
-        return self._digest(platform, "\n".join(terms)) if terms else ""
+        """A digest of a filter, the same for the same labels in any order; empty for a filter that allows any match."""
+        text = repr(wanted._replace(labels=tuple(sorted(set(wanted.labels)))))
+        return self._digest(platform, text) if wanted != NO_FILTER else ""
 
     def page(
         self, platform: str, after: str, count: int, wanted: MatchFilter = NO_FILTER
     ) -> tuple[list[tuple[str, Snapshot]], str]:
-        """One page of the matches of a platform, the latest first, and the index entry to go on from. The list of the
-        first term is read and filtered by the others: a page may have fewer than ``count`` matches though more follow.
+        """One page of the matches of a platform, and the index entry to go on from. The list of the first term is read
+        and filtered by the rest: a page may have fewer than ``count`` matches though more follow.
         """
         terms = wanted.terms()
         term = self._digest(platform, terms[0]) if terms else ""
-        size = READ_SIZE if len(terms) > 1 else count
+        size = count if wanted.is_indexed else READ_SIZE
+        since = rows.index_entry("", wanted.created_after // 1000) if wanted.created_after else ""
+        read = partial(self._store.index.page, platform, term=term, since=since, ascending=wanted.ascending)
         found: list[tuple[str, Snapshot]] = []
         for _ in range(MAX_READS):
             with translate_store_errors():
-                entries = self._store.index.page(platform, after, size + 1, term)
+                entries = read(after, size + 1)
             for place, (entry, snapshot) in enumerate(self._load(platform, entries[:size]), 1):
                 after = entry
-                if snapshot is not None and set(terms) <= set(_terms_of(snapshot.metadata)):
+                if snapshot is not None and wanted.allows(snapshot):
                     found.append((_match_of(entry), snapshot))
                 if len(found) == count:
                     return found, entry if place < len(entries) else ""
@@ -281,14 +334,14 @@ def _expiry_ms(metadata: MatchMetadata) -> int:
 
 
 def _platform_of(metadata: MatchMetadata) -> str:
-    return metadata.platform or ANONYMOUS
+    return metadata.platform or rows.ANONYMOUS
 
 
 def _terms_of(metadata: MatchMetadata) -> tuple[str, ...]:
     return _terms(metadata.external_id, tuple(name for _, name in metadata.player_names), metadata.labels)
 
 
-def _terms(external_id: str, names: tuple[str, ...], labels: Labels) -> tuple[str, ...]:
+def _terms(external_id: str, names: Iterable[str], labels: Labels) -> tuple[str, ...]:
     terms = [f"external_id={external_id}"] if external_id else []
     terms += [f"player_name={name}" for name in dict.fromkeys(names) if name]
     terms += [f"label={key}={value}" for key, value in labels]
@@ -321,7 +374,12 @@ class MatchService:
         self.repository = MatchRepository(catalogue, store)
         search_ms = limits.search_seconds * 1000
         self.writer = LogWriter(self.repository, store, on_append, search_ms, count)
-        self.lists = MatchLists(self.repository, store, self.derive)
+        self.lists = MatchLists(
+            self.repository,
+            store,
+            self.derive,
+            lambda platform, match: on_append(platform, match, rows.EXPIRED, rows.EXPIRED),
+        )
         self.open_matches = OpenMatches(open_matches, store.matches, self.derive, limits)
         self.writer.on_end = self.open_matches.close
         self.lists.on_expiry = self.open_matches.note_closed
@@ -342,6 +400,8 @@ class MatchService:
         seats = tuple(seat for seat in range(game.seats) if game.controller(seat) == seat)
         keys = tuple((seat, self.derive(name, f"seat {seat}")) for seat in seats)
         referee_key = self.derive(name, "referee")
+        has_spectators = request.private and NO_SPECTATORS not in request.restrictions
+        spectator_key = self.derive(name, "spectators") if has_spectators else ""
         metadata = MatchMetadata(
             rule_set=request.rule_set,
             position=request.position,
@@ -360,16 +420,19 @@ class MatchService:
             labels=request.labels,
             player_names=request.player_names,
             address_digest=self._address_digest(request),
+            imported=bool(request.moves),
+            restrictions=request.restrictions,
+            spectator_hash=digest(spectator_key) if has_spectators else "",
         )
         snapshot = self._store_new(match, *first_snapshot(metadata, game, request))
         self.writer.schedule_if_due(match, snapshot)
         self.repository.remember(match, snapshot)
-        return CreatedMatch(match, keys, referee_key, snapshot)
+        return CreatedMatch(match, keys, referee_key, snapshot, spectator_key)
 
     def _store_new(self, match: str, snapshot: Snapshot, entries: tuple[str, ...]) -> Snapshot:
         with translate_store_errors():
             self.writer.announce(match, snapshot.metadata.platform, 0, len(entries))
-            is_finished = snapshot.game.is_finished(snapshot.position)
+            is_finished = snapshot.is_over
             self.writer.announce_finish(match, is_finished=is_finished)
             if not is_finished:
                 self.open_matches.add(match, snapshot)
@@ -398,7 +461,7 @@ class MatchService:
             message = "The match of this request id was deleted: take a new request id for a new match."
             raise errors.AlreadyExists("request_reused", message, "request_id") from None
         self.lists.replace(match, metadata, found.metadata)
-        if found.row.aborted or found.game.is_finished(found.position):
+        if found.row.aborted or found.is_over:
             self.open_matches.close(match, metadata)
         if found.metadata.request_hash != metadata.request_hash:
             raise request_reused()
@@ -420,12 +483,31 @@ class MatchService:
                 self._secret = self.store.secret()
         return hmac.digest(self._secret, f"{purpose} of {name}".encode(), "sha256").hex()[:40]
 
-    def abort(self, match: str) -> Snapshot:
+    def update(self, match: str, change: Callable[[MatchDetails], MatchDetails]) -> Snapshot:
+        """Change what a platform attaches to a match, and how long it is kept."""
+        while True:
+            before = self.repository.load(match)
+            details = change(before.metadata.details)
+            if details == before.metadata.details:
+                return before
+            text = encode_details(details)
+            metadata = before.metadata.with_details(text)
+            ttl = ttl_seconds(before._replace(metadata=metadata))
+            with translate_store_errors():
+                if self.store.matches.update(match, before.row.details, text, ttl):
+                    break
+        self.lists.replace(match, before.metadata, metadata)
+        return self.repository.load(match)
+
+    def read_ttl(self, metadata: MatchMetadata, seconds: int) -> int:
+        return self._limits.ttl(metadata.platform, seconds)
+
+    def abort(self, match: str, reason: str = "") -> Snapshot:
         before = self.repository.cached(match)
         platform = before.metadata.platform
         with translate_store_errors():
-            self.writer.announce(match, platform, ABORTED, ABORTED)
-            self.store.matches.abort(match, platform)
+            self.writer.announce(match, platform, rows.ABORTED, rows.ABORTED)
+            self.store.matches.abort(match, platform, now=now_ms(), reason=reason)
         if not before.row.aborted:
             self._count("matches_aborted", before.metadata.rule_set.game)
         snapshot = self.repository.load(match)
@@ -479,11 +561,11 @@ class MatchService:
             step = apply_at_match(snapshot.game, snapshot.position, snapshot.control, checked)
             batch = LogBatch((step.entry,), (step.events,), step.is_decision)
             outcome = self.writer.append(match, snapshot, step.position, step.control, batch, token)
-            if isinstance(outcome.result, Appended):
+            if isinstance(outcome.result, rows.Appended):
                 updates = updates_for(request.actor, snapshot.row.revision, outcome.events)
                 return MoveResult(True, checked.refusals, outcome.snapshot.row.revision, updates, outcome.snapshot)
             check_access(outcome.snapshot)
-            if isinstance(outcome.result, Duplicate):
+            if isinstance(outcome.result, rows.Duplicate):
                 found = outcome.result.position
                 return self.run_long(partial(self._replay_duplicate, match, outcome.snapshot, request, found))
             snapshot = outcome.snapshot
@@ -502,7 +584,7 @@ class MatchService:
         following = replay.entries[end - replay.start :]
         if snapshot.metadata.pack_source != REFEREE_PACKS:
             end += len(list(takewhile(_is_chance_entry, following)))
-        events = tuple(events for _, events in replay.steps(end))
+        events = tuple(step.events for step in replay.steps(end))
         after = _snapshot_at(snapshot, history)
         updates = updates_for(request.actor, revision, events)
         return MoveResult(True, refusals, history.revision, updates, after, repeated=True)

@@ -20,10 +20,12 @@ from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from chitarrella import errors
-from chitarrella.core.model import Event, Viewer
-from chitarrella.matches.history import Cursor, MatchHistory, Update, ViewerFeed
+from chitarrella.core.model import Viewer
+from chitarrella.matches.clock import clock_reading
+from chitarrella.matches.history import Cursor, HistoryStep, MatchHistory, Update, ViewerFeed
 from chitarrella.matches.metadata import Cache, key_hashes
-from chitarrella.matches.model import Snapshot
+from chitarrella.matches.model import ABORTED as ENDED_BY_ABORT
+from chitarrella.matches.model import FINISHED, OPEN, Snapshot
 from chitarrella.matches.repository import MatchRepository, moves_lost
 from chitarrella.storage.redis_pubsub import Subscription, Subscriptions
 from chitarrella.storage.rows import ABORTED, Announcement, MatchRow, chain_digest
@@ -123,8 +125,6 @@ EXPIRY_SECONDS = 1.0  # how often watches with an expired token are ended; they 
 
 LOG = logging.getLogger("chitarrella")
 
-HistoryStep = tuple[int, tuple[Event, ...]]  # one log entry: the revision after it, and its events
-
 
 class _WatchedMatch:
     """A match with all its watchers, and its history as far as they have it. One thread at a time advances it."""
@@ -164,7 +164,7 @@ class _WatchedMatch:
 
     def _advance(self, viewer: Viewer, steps: Iterable[HistoryStep]) -> list[Update]:
         feed, updates = self.by_viewer[viewer]
-        new = [update for step in steps if (update := feed.next_update(*step)) is not None]
+        new = [update for step in steps if (update := feed.next_update(step)) is not None]
         updates += new
         return new
 
@@ -241,11 +241,13 @@ class WatchHub:
             if digest != row.log_digest:
                 raise self._loss(watched, snapshot, history.revision)
             steps = list(history.replay(new))
+            if steps and history.length == row.length:
+                steps[-1] = steps[-1]._replace(clock=clock_reading(snapshot))
             with self._lock:
                 watched.log_digest = digest
                 watched.finish_closed_keys(snapshot)
                 watched.push(steps)
-        if row.aborted or history.game.is_finished(history.position):
+        if row.aborted or history.is_over:
             self._finish(watched)
 
     def _loss(self, watched: _WatchedMatch, snapshot: Snapshot, revision: int) -> errors.MovesLost:
@@ -321,8 +323,7 @@ class PlatformUpdate(NamedTuple):
 
     match: str = ""
     update: Update | None = None
-    is_finished: bool = False
-    is_aborted: bool = False
+    state: str = ""
 
 
 class PlatformWatcher(WatcherQueue[PlatformUpdate]):
@@ -358,10 +359,10 @@ class _FollowedMatch:
     def advance(self, match: str, entries: tuple[str, ...], start: int) -> Iterator[PlatformUpdate]:
         """Replay the next entries; yields the updates of those from entry ``start`` of the log on."""
         self._digest = chain_digest(self._digest, entries)
-        for number, (revision, events) in enumerate(self.history.replay(entries), self.history.length):
-            update = self._feed.next_update(revision, events)
+        for number, step in enumerate(self.history.replay(entries), self.history.length):
+            update = self._feed.next_update(step)
             if update is not None and number >= start:
-                yield PlatformUpdate(match, update, self.history.game.is_finished(self.history.position))
+                yield PlatformUpdate(match, update, FINISHED if self.history.is_over else OPEN)
 
 
 class PlatformHub:
@@ -437,7 +438,7 @@ class PlatformHub:
             self._followed.remove(match)
             return
         if ABORTED in starts:
-            updates.append(PlatformUpdate(match, is_aborted=True))
+            updates.append(PlatformUpdate(match, state=ENDED_BY_ABORT))
         with self._changed:
             watched = self._platforms.get(platform)
             for watcher in tuple(watched.watchers) if watched and updates else ():

@@ -19,6 +19,7 @@ from chitarrella.matches.metadata import digest
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
 from chitarrella.storage.webhooks import (
     ID_LENGTH,
+    MATCH_EXPIRED,
     MAX_DELIVERIES,
     MAX_OLD_SECRETS,
     MAX_WEBHOOKS,
@@ -154,11 +155,14 @@ class WebhookService:
         self._allow_private = allow_private
         self._tests = threading.BoundedSemaphore(MAX_TESTS)
 
-    def create(self, platform: str, url: str, request_id: str) -> tuple[Webhook, bytes]:
+    def create(self, platform: str, url: str, request_id: str, event_types: tuple[str, ...]) -> tuple[Webhook, bytes]:
         """Create a webhook, or find that of a repeated request; returns it with its first secret."""
         self._check_url(url)
         webhook_id, secret = self._derive(platform, request_id)
-        new = Webhook(webhook_id, platform, url, (secret,), create_time=now_ms(), request_hash=digest(url))
+        asked = digest(f"{url} {' '.join(event_types)}".rstrip())
+        new = Webhook(
+            webhook_id, platform, url, (secret,), create_time=now_ms(), request_hash=asked, event_types=event_types
+        )
         with translate_store_errors():
             kept = self._stores.webhooks.create(new, MAX_WEBHOOKS)
             self._registry.refresh()
@@ -182,12 +186,14 @@ class WebhookService:
             self._registry.refresh()
             return self._registry.of_platform(platform)
 
-    def update(self, platform: str, webhook_id: str, url: str | None, disabled: bool | None) -> Webhook:
-        """Change a webhook; None leaves what there is. Raises `errors.BadRequest` and `errors.NotPossibleNow`."""
+    def update(
+        self, platform: str, webhook_id: str, url: str | None, disabled: bool | None, event_types: tuple[str, ...]
+    ) -> Webhook:
+        """Change a webhook; None and no types leave what there is. Raises `BadRequest` and `NotPossibleNow`."""
         if url is not None:
             self._check_url(url)
 
-        fields: dict[str, Any] = {"url": url, "disabled": disabled}
+        fields: dict[str, Any] = {"url": url, "disabled": disabled, "event_types": event_types or None}
         given = {name: value for name, value in fields.items() if value is not None}
         return self._change(platform, webhook_id, lambda webhook: replace(webhook, **given))
 
@@ -237,7 +243,7 @@ class WebhookService:
         if record is None:
             message = "The webhook has no such delivery, or it is not kept any more."
             raise errors.NotFound("no_such_delivery", message, "delivery_id")
-        if record.type != WEBHOOK_TEST:
+        if record.type not in (WEBHOOK_TEST, MATCH_EXPIRED):
             self._repository.load_without_rules(record.match)
         pending = record._replace(state="pending")
         stop = record.number + 1 if record.number >= 0 else record.number

@@ -11,25 +11,17 @@ import random
 import re
 import secrets
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from redis import RedisError
 from redis.exceptions import RedisClusterException, ResponseError
 
+from chitarrella.storage import rows
 from chitarrella.storage.counters import RedisSearchQueue
 from chitarrella.storage.redis_connection import SERVER_DECIDES, Durability, ObserveCommand, RedisConnection, Script
 from chitarrella.storage.redis_pubsub import Subscriptions
 from chitarrella.storage.redis_url import Client, connect
-from chitarrella.storage.rows import (
-    ABORTED,
-    Appended,
-    Conflict,
-    Duplicate,
-    MatchRow,
-    NewEntries,
-    NoSuchMatch,
-    StoreError,
-)
 
 __all__ = ["RedisStore", "connect"]
 
@@ -114,11 +106,19 @@ class PlatformIndex:
         for term in ("", *terms):
             pipeline.execute_command("ZADD", self._key(platform, term), 0, entry)
 
-    def page(self, platform: str, after: str, count: int, term: str = "") -> list[str]:
-        """Read entries behind ``after`` (empty: from the latest on), of all matches or of the list of ``term``."""
-        key, highest = self._key(platform, term), f"({after}" if after else "+"
-        client = self._connection.client
-        return list(self._connection.execute(lambda: client.zrevrangebylex(key, highest, "-", 0, count), name="index"))
+    def page(
+        self, platform: str, after: str, count: int, term: str = "", *, since: str = "", ascending: bool = False
+    ) -> list[str]:
+        """Read entries behind ``after`` (empty: from the latest on, or if ``ascending`` from the earliest), of all
+        matches or of the list of ``term``; none that lies before ``since``.
+        """
+        key, client = self._key(platform, term), self._connection.client
+        lowest, bound = f"[{since}" if since else "-", f"({after}"
+        if ascending:
+            read = partial(client.zrangebylex, key, bound if after else lowest, "+", 0, count)
+        else:
+            read = partial(client.zrevrangebylex, key, bound if after else "+", lowest, 0, count)
+        return list(self._connection.execute(read, name="index"))
 
     def remove(self, platform: str, entries: Iterable[str]) -> None:
         if not (removed := tuple(entries)):
@@ -138,7 +138,10 @@ class PlatformIndex:
 
 CALL_ID_BYTES = 4  # length of the random id of a call: enough that none of the last eight has the same
 # The fields of a row that are read, in the order in which the scripts return them
-ROW_FIELDS = ("metadata", "length", "digest", "position", "revision", "aborted", "control", "earlier")
+ROW_FIELDS = (
+    *("metadata", "length", "digest", "position", "revision", "aborted", "control", "earlier"),
+    *("updated", "details", "reason", "turn_since"),
+)
 
 
 class MatchStore:
@@ -146,8 +149,9 @@ class MatchStore:
 
     def __init__(self, connection: RedisConnection) -> None:
         self._connection = connection
-        self._create, self._append, self._abort, self._delete, self._confirm = (
-            Script(connection, name, is_durable=True) for name in ("create", "append", "abort", "delete", "confirm")
+        self._create, self._append, self._update, self._abort, self._delete, self._confirm = (
+            Script(connection, name, is_durable=True)
+            for name in ("create", "append", "update", "abort", "delete", "confirm")
         )
 
     def _announcement(self, platform: str, match: str, start: int) -> list[str]:
@@ -157,7 +161,7 @@ class MatchStore:
     def create(
         self,
         match: str,
-        row: MatchRow,
+        row: rows.MatchRow,
         entries: tuple[str, ...],
         ttl_seconds: int,
         platform: str = "",
@@ -167,14 +171,14 @@ class MatchStore:
         was deleted. What ``add_beside`` adds to a pipeline is sent with it, and carried out in any case.
         """
         fields: list[str | int] = [row.metadata, row.length, row.log_digest, row.position, row.revision, row.control]
-        fields += [*self._announcement(platform, match, 0), *entries]
+        fields += [*self._announcement(platform, match, 0), row.updated_at, *entries]
         keys, args = self._connection.match_keys(match), [ttl_seconds * 1000, *fields]
         is_new = bool(self._create.with_commands(keys, args, add_beside) if add_beside else self._create(keys, args))
         if not is_new:
             self._confirm_earlier(match)
         return is_new
 
-    def load(self, match: str, token: str = "") -> tuple[MatchRow, int | None]:
+    def load(self, match: str, token: str = "") -> tuple[rows.MatchRow, int | None]:
         """Read the row, and the place in the log of what the request ``token`` added. Raises `NoSuchMatch`."""
         row_key, _, tokens_key = self._connection.match_keys(match)
 
@@ -185,22 +189,22 @@ class MatchStore:
 
         fields, position = (*self._connection.send_together(read, row_key, "load"), None)[:2]
         if fields[1] is None:
-            raise NoSuchMatch(match)
+            raise rows.NoSuchMatch(match)
         if position is not None:
             self._confirm_earlier(match)
         return _row(fields), position
 
-    def load_many(self, matches: Sequence[str]) -> list[MatchRow | None]:
+    def load_many(self, matches: Sequence[str]) -> list[rows.MatchRow | None]:
         def read(pipeline: Any) -> None:
             for match in matches:
                 pipeline.hmget(self._connection.match_keys(match)[0], *ROW_FIELDS)
 
-        rows = self._connection.send_together(read, name="load_many")
-        return [None if fields[1] is None else _row(fields) for fields in rows]
+        found = self._connection.send_together(read, name="load_many")
+        return [None if fields[1] is None else _row(fields) for fields in found]
 
     def append(
-        self, match: str, after: MatchRow, new: NewEntries, token: str, ttl_seconds: int, platform: str = ""
-    ) -> Appended | Conflict | Duplicate:
+        self, match: str, after: rows.MatchRow, new: rows.NewEntries, token: str, ttl_seconds: int, platform: str = ""
+    ) -> rows.Appended | rows.Conflict | rows.Duplicate:
         """Append entries right behind the row ``after`` and renew the time to live, in one atomic step.
 
         ``token`` names the request; a token that is in the log already appends nothing. Raises `NoSuchMatch`. After a
@@ -210,17 +214,17 @@ class MatchStore:
         row = after.extended(new)
         args: list[str | int] = [after.log_digest, token, ttl_seconds * 1000, row.length, row.log_digest, row.position]
         call_id = random.randbytes(CALL_ID_BYTES).hex()
-        args += [row.revision, row.control, keys[0], call_id]
-        args += [*self._announcement(platform, match, after.length), row.earlier, *new.entries]
+        args += [row.revision, row.control, keys[0], call_id, *self._announcement(platform, match, after.length)]
+        args += [row.earlier, row.updated_at, row.turn_since, row.details, *new.entries]
         answer = self._append(keys, args)
         if answer[0] == "appended":
-            return Appended(row)
+            return rows.Appended(row)
         if answer[0] == "duplicate":
             self._confirm_earlier(match)
-            return Duplicate(int(answer[1]))
+            return rows.Duplicate(int(answer[1]))
         if answer[0] == "missing":
-            raise NoSuchMatch(match)
-        return Conflict(_row(answer[1:]))
+            raise rows.NoSuchMatch(match)
+        return rows.Conflict(_row(answer[1:]))
 
     def _confirm_earlier(self, match: str) -> None:
         """Wait for the replicas and disks that the first call of a repeated request may not have waited for."""
@@ -234,19 +238,29 @@ class MatchStore:
         )
         return read
 
-    def abort(self, match: str, platform: str = "") -> None:
+    def update(self, match: str, before: str, details: str, ttl_seconds: int) -> bool:
+        """Replace the details ``before`` of a match, and renew its time to live. False where others stand there."""
+        answer = self._update(self._connection.match_keys(match), [before, details, ttl_seconds * 1000])
+        if answer is None:
+            raise rows.NoSuchMatch(match)
+        return bool(answer)
+
+    def abort(self, match: str, platform: str = "", *, now: int = 0, reason: str = "") -> None:
         row_key = self._connection.match_keys(match)[0]
-        if not self._abort([row_key], [row_key, *self._announcement(platform, match, ABORTED)]):
-            raise NoSuchMatch(match)
+        if not self._abort([row_key], [row_key, *self._announcement(platform, match, rows.ABORTED), now, reason]):
+            raise rows.NoSuchMatch(match)
 
     def delete(self, match: str) -> None:
         keys = self._connection.match_keys(match)
         self._delete(keys, [keys[0]])
 
 
-def _row(fields: list[str | None]) -> MatchRow:
-    metadata, length, digest, position, revision, aborted, control, earlier = (text or "" for text in fields)
-    return MatchRow(metadata, int(length), digest, position, int(revision or 0), bool(aborted), control, earlier)
+def _row(fields: list[str | None]) -> rows.MatchRow:
+    metadata, length, digest, position, revision, aborted, control, *others = (text or "" for text in fields)
+    earlier, updated, details, reason, since = others
+    numbers = int(length), digest, position, int(revision or 0)
+    times = int(updated or 0), details, reason, int(since or 0)
+    return rows.MatchRow(metadata, *numbers, bool(aborted), control, earlier, *times)
 
 
 MINIMUM = (7, 0)  # the oldest version of Redis; Valkey names the version of Redis that it is compatible with
@@ -269,7 +283,7 @@ def check_servers(connection: RedisConnection) -> list[str]:
             warnings += _check_commands(server)
             warnings += _check_settings(server)
         except (RedisError, RedisClusterException, OSError) as error:
-            raise StoreError(type(error).__name__) from error
+            raise rows.StoreError(type(error).__name__) from error
     return list(dict.fromkeys(warnings))
 
 

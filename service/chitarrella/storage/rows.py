@@ -9,12 +9,13 @@ stored; replaying the log yields them again.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple
 
 ABORTED = -1  # in place of the number of a log entry: the match was aborted
+EXPIRED = -3  # in place of the number of a log entry: the match has expired
 EARLIER_LENGTH = 8 * 17  # maximum length of `earlier`: eight digests of 16 characters, each preceded by a space
 INDEX_ENTRY = re.compile(r"[0-9]{10}\.[0-9a-f]{20}")  # the time of creation in seconds, and the match
 
@@ -28,7 +29,10 @@ class MatchRow(NamedTuple):
     the log, ``revision`` those among them that everybody may know of. ``log_digest`` is a hash chain over the metadata
     and all entries: two matches that differ in any entry differ in it. ``aborted`` is set where the match was ended
     before it was decided. ``earlier`` holds the digests before the last appends, the latest at its end: by them a
-    reader that has seen one of those rows knows that this one follows it.
+    reader that has seen one of those rows knows that this one follows it. ``updated_at`` is when it last changed, in
+    milliseconds since 1970, or 0 where an older release has written it. ``details`` is JSON that replaces parts of the
+    metadata, empty while nothing was changed, and ``reason`` is why the match was aborted. ``turn_since`` is when the
+    last decision, shuffle or takeback was, in milliseconds since 1970.
     """
 
     metadata: str
@@ -39,20 +43,37 @@ class MatchRow(NamedTuple):
     aborted: bool = False
     control: str = ""
     earlier: str = ""
+    updated_at: int = 0
+    details: str = ""
+    reason: str = ""
+    turn_since: int = 0
 
     def extended(self, new: NewEntries) -> MatchRow:
         length, digest = self.length + len(new.entries), chain_digest(self.log_digest, new.entries)
         earlier = f"{self.earlier} {self.log_digest}"[-EARLIER_LENGTH:]
-        return MatchRow(self.metadata, length, digest, new.position, new.revision, False, new.control, earlier)
+        fixed = self.metadata, length, digest, new.position, new.revision
+        return MatchRow(
+            *fixed,
+            control=new.control,
+            earlier=earlier,
+            updated_at=new.at,
+            details=self.details,
+            turn_since=new.at if new.is_turn else self.turn_since,
+        )
 
 
 class NewEntries(NamedTuple):
-    """What one append adds: log entries, and the position, revision and control state after the last of them."""
+    """What one append adds: log entries, and the position, revision and control state after the last of them.
+
+    ``at`` is when it was made, in milliseconds since 1970, and ``is_turn`` says that a turn begins behind it.
+    """
 
     entries: tuple[str, ...]
     position: str
     revision: int
     control: str = ""
+    at: int = 0
+    is_turn: bool = False
 
 
 @dataclass(frozen=True)
@@ -105,6 +126,20 @@ class SearchClaim(NamedTuple):
     owners: tuple[str, ...] = ()
     waiting: int = 0
     oldest: int = 0
+
+
+TIME_MARK = " ;"  # between a log entry and its time
+
+
+def timed(entries: Iterable[str], at: int) -> tuple[str, ...]:
+    """The entries with their time, in milliseconds since 1970."""
+    return tuple(f"{entry}{TIME_MARK}{at}" for entry in entries)
+
+
+def untimed(entry: str) -> tuple[str, int]:
+    """The entry without its time, and the time; 0 where an older release has written none."""
+    text, mark, at = entry.rpartition(TIME_MARK)
+    return (text, int(at)) if mark else (entry, 0)
 
 
 def index_entry(match: str, created_at: int) -> str:

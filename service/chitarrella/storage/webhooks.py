@@ -37,7 +37,10 @@ DELIVERY_MS = 7 * 24 * 3600 * 1000  # how long deliveries of a webhook are kept
 TIMED_OUT, UNREACHABLE, GONE, BAD_STATUS = "timed_out", "unreachable", "gone", "bad_status"
 NO_SUCH_MATCH, EDITION_NOT_SUPPORTED = "no_such_match", "edition_not_supported"  # nothing is left to send
 ADDRESS_NOT_ALLOWED = "address_not_allowed"  # the error of an attempt whose host has a private address
-MATCH_MOVED, MATCH_ABORTED, WEBHOOK_TEST = "match.moved", "match.aborted", "webhook.test"  # the types of messages
+MATCH_CREATED, MATCH_MOVED, DEAL_FINISHED = "match.created", "match.moved", "deal.finished"
+MATCH_FINISHED, MATCH_ABORTED, MATCH_EXPIRED = "match.finished", "match.aborted", "match.expired"
+EVENT_TYPES = (MATCH_CREATED, MATCH_MOVED, DEAL_FINISHED, MATCH_FINISHED, MATCH_ABORTED, MATCH_EXPIRED)
+WEBHOOK_TEST = "webhook.test"  # the type of a message that a platform asks for
 
 DeliveryState = Literal["pending", "sent", "failed"]  # whether a delivery waits, was received, or is not tried any more
 
@@ -54,7 +57,8 @@ class Webhook:
     """Where messages are sent to a platform, and the secrets that sign them.
 
     ``create_time`` is in milliseconds since 1970. A ``configured`` webhook stands in the settings of the service, and
-    not in the store. ``request_hash`` tells whether a repeated request to create it is the same one.
+    not in the store. ``request_hash`` tells whether a repeated request to create it is the same one. ``event_types``
+    are those of the messages that it receives, none for all.
     """
 
     webhook_id: str
@@ -66,6 +70,10 @@ class Webhook:
     disabled: bool = False
     configured: bool = False
     request_hash: str = field(default="", repr=False)
+    event_types: tuple[str, ...] = ()
+
+    def wants(self, event_type: str) -> bool:
+        return not self.event_types or event_type in self.event_types
 
     def secrets_at(self, now: int) -> tuple[bytes, ...]:
         """The secrets that sign at ``now``, in milliseconds since 1970, the newest first."""
@@ -73,15 +81,18 @@ class Webhook:
 
 
 class Attempt(NamedTuple):
-    """The result of sending a message once: why it failed, empty if it did not, and the HTTP status, 0 without one."""
+    """The result of sending a message once: why it failed, empty if it did not, the HTTP status, 0 without one, and
+    after how many milliseconds the receiver wants it again, 0 where it does not say.
+    """
 
     error: str
     status_code: int = 0
+    retry_after_ms: int = 0
 
 
 class DeliveryRecord(NamedTuple):
     """What is kept of the delivery of one message; ``number`` is its place in the log, or `ABORTED` or `TEST`. The time
-    is in milliseconds since 1970, 0 before the first attempt.
+    is in milliseconds since 1970, 0 before the first attempt. Before ``retry_at`` it is not attempted again.
     """
 
     delivery_id: str
@@ -94,11 +105,14 @@ class DeliveryRecord(NamedTuple):
     last_attempt_time: int = 0
     status_code: int = 0
     error: str = ""
+    retry_at: int = 0
 
     def attempted(self, attempt: Attempt, now: int, *, is_last: bool) -> DeliveryRecord:
         """The record after one more attempt at ``now``; ``is_last`` where a failure is not followed by another."""
         state: DeliveryState = "sent" if not attempt.error else "failed" if is_last else "pending"
-        return self._replace(state=state, attempts=self.attempts + 1, last_attempt_time=now, **attempt._asdict())
+        retry_at = now + attempt.retry_after_ms if attempt.error else 0
+        attempted = self._replace(state=state, attempts=self.attempts + 1, last_attempt_time=now, retry_at=retry_at)
+        return attempted._replace(status_code=attempt.status_code, error=attempt.error)
 
 
 def configured_webhook(platform: str, url: str, secrets: tuple[bytes, ...]) -> Webhook:
@@ -154,7 +168,8 @@ def decode_webhook(text: str) -> Webhook:
     fields = json.loads(text)
     secrets = tuple(map(b64decode, fields.pop("secrets")))
     old = tuple(OldSecret(b64decode(secret), until) for secret, until in fields.pop("old_secrets"))
-    return Webhook(**fields, secrets=secrets, old_secrets=old)
+    types = tuple(fields.pop("event_types", ()))
+    return Webhook(**fields, secrets=secrets, old_secrets=old, event_types=types)
 
 
 def decode_record(text: str) -> DeliveryRecord:
@@ -347,7 +362,7 @@ class Outbox:
                 raise
 
     def release(self, webhook: Webhook, delivery: Delivery, waited: int) -> None:
-        self._hand_to(self._worker, webhook, delivery, idle=waited)
+        self._hand_to(self._worker, webhook, delivery, idle=waited, retrycount=delivery.tries)
 
     def put_back(self, webhook: Webhook, delivery: Delivery) -> None:
         """Return a delivery that was not attempted; any worker may take it at once."""

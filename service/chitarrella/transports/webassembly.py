@@ -13,7 +13,6 @@ from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 
 from chitarrella import errors
-from chitarrella.api.field_rules import validity
 from chitarrella.api.rules import RulesServicer
 from chitarrella.api.status import details_of, error_of, shortened, unreadable_request
 from chitarrella.catalogue.registry import ALL, open_catalogue
@@ -55,8 +54,5 @@ class LocalRules:
             request = GetMessageClass(SERVICE.methods_by_name[method].input_type).FromString(body)
         except DecodeError as error:
             raise unreadable_request(error) from None
-        # Which field is at fault says protovalidate, which is no pure Python.
-        if (is_valid := validity(request.DESCRIPTOR)) is not None and not is_valid(request):
-            raise errors.BadRequest("bad_request", "A field of the request is out of the bounds of the contract.")
         answer: Message = getattr(self._servicer, method)(request, self)
         return answer

@@ -451,7 +451,7 @@ class MatchFormat(ABC):
 
     def void_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
         """Throw in a deal that nobody wants to play; the next dealer deals."""
-        events.append(public_event("deal_void", amount=t.match_state.deal))
+        events.append(public_event("deal_voided", amount=t.match_state.deal))
         return next_deal(g, t, t.match_state, events)
 
     @abstractmethod

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, cast
+from typing import Any, ClassVar, Literal, cast
 
 from chitarrella.core.cards import Hand
 from chitarrella.core.game import MoveValue
@@ -74,6 +74,7 @@ class TrickGame(Rules, GameOptions):
     ``between`` are phases that lie between two deals. ``spare`` are the cards that three players leave out of the pack.
     """
 
+    family: ClassVar[str] = "tricks"
     dealing: Dealing
     between: tuple[Phase, ...] = ()
     following: Following = Free()

@@ -137,7 +137,7 @@ class LastAlive(MatchFormat):
             seat = seat_asked(g, t)
             if self.may_call(t.own, seat):
                 return t._replace(phase=DOCTOR)
-            events.append(public_event("died", seat))
+            events.append(public_event("eliminated", seat))
             t = with_lives(t, seat, None)
         if len(living_seats(g, t)) == 1:
             return self._end_match(g, t, events)

@@ -140,7 +140,7 @@ class SoloContract(MatchFormat):
 
     def void_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
         """Throw the cards in unseen; the deal keeps its number and scores nothing."""
-        events.append(public_event("deal_void", amount=t.match_state.deal))
+        events.append(public_event("deal_voided", amount=t.match_state.deal))
         events.append(public_event("deal_scored", shares=by_seat((0,) * g.seats)))
         return self.after_void(g, t._replace(hands=()), events)
 

@@ -40,7 +40,7 @@ def seat_in_partnerships(game: TrickGame) -> TrickGame:
 def removed_card(name: str, description: str, source: str, cards: Iterable[Card], default: Card) -> Option[TrickGame]:
     """Build the option which of ``cards`` three players leave out of the pack."""
     edits = {str(card): _with_spare(card) for card in cards}
-    return choice_option(name, description, source, edits, str(default))
+    return choice_option(name, description, source, edits, str(default)).only_for(3)
 
 
 def _with_spare(card: Card) -> Edit:

@@ -126,7 +126,7 @@ class SuddenDeath(TrickEffect):
         if self.ends_deal(g, t):
             best = trick.cards[(trick.winner - trick.leader) % g.seats]
             prey = next(card for card in trick.cards if (card.rank, card.suit) == (self.prey, best.suit))
-            events.append(public_event("sudden_death", trick.winner, (best, prey)))
+            events.append(public_event("sudden_death_won", trick.winner, (best, prey)))
         return t
 
     def ends_deal(self, g: Rules, t: Table) -> bool:

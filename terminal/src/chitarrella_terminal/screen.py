@@ -51,7 +51,7 @@ class Screen:
         """Print events as sentences, those of one kind in one paragraph."""
         lines: list[tuple[str, list[str]]] = []
         for event in events:
-            if event.kind in ("dealt", "deal") and event.hidden:
+            if event.kind == "dealt" and event.hidden:
                 continue  # the table shows the number of cards of the others
             if event.kind == "turned_up":
                 self.trump = event.word

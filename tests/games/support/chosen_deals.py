@@ -94,7 +94,6 @@ def _outcome(game: TrickGame, dealer: Seat, laid: Mapping[tuple[int, Seat], Card
 
 
 def points(*wanted: int) -> Wanted:
-    """A condition on card points by seat."""
     return lambda script: sum(abs(have - want) for have, want in zip(script.points, wanted, strict=True))
 
 

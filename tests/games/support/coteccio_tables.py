@@ -23,7 +23,6 @@ def game(players: int = 4, dealer: Seat | None = 0, /, **options: str) -> TrickG
 
 
 def terms(g: TrickGame) -> LastAlive:
-    """The agreed lives, doctor and pool."""
     return last_alive_match(g)
 
 

@@ -61,17 +61,17 @@ class PlainGame:
             if word == "no_proposal":
                 continue
             said = " ".join(f"{name}:{shares[name]}" for name in names)
-            self.emit("proposal", seat, said)
+            self.emit("proposed", seat, said)
             words = {"accept_agreement", "decline_agreement"}
             if self.ask(other, "agreement_answer", words, [], 0)[0] == "accept_agreement":
                 self.agreement = shares
-                self.emit("agreement", said)
+                self.emit("agreed", said)
                 return
 
     def settle(self, waiting: list[int]) -> None:
         """Settle the seats without tokens; determine the dealer or the winner."""
         if not any(self.tokens):
-            self.emit("free_reentry")
+            self.emit("all_reentered")
             self.tokens = [self.stack] * len(self.tokens)
             self.virgins, self.paid, self.agreement, waiting = set(), {}, {}, []
         while waiting:
@@ -82,7 +82,7 @@ class PlainGame:
             self.divide(players[0])
         else:
             self.dealer = players[0]
-            self.emit("next_dealer", self.dealer)
+            self.emit("dealer_set", self.dealer)
 
     def comes_back(self, seat: int, phase: str, waiting: list[int]) -> bool:
         """Ask a player with the right of re-entry, and who pays; else the player is out."""
@@ -101,7 +101,7 @@ class PlainGame:
         self.tokens[seat] = self.stack
         self.virgins.discard(seat)
         persons = sorted(self.paid[seat], key=lambda person: (person.isalpha(), person.zfill(2)))
-        self.emit("reenter", seat, *(f"{person}:{self.paid[seat][person]}" for person in persons))
+        self.emit("reentered", seat, *(f"{person}:{self.paid[seat][person]}" for person in persons))
         return True
 
     def divide(self, winner: int) -> None:
@@ -119,7 +119,7 @@ class PlainGame:
             prizes[str(seat)] += part - sum(each.values())
         for person, amount in prizes.items():
             if amount:
-                self.emit("prize", *[person] * person.isdecimal(), f"{person}:{amount}")
+                self.emit("prize_paid", *[person] * person.isdecimal(), f"{person}:{amount}")
         self.net.update(prizes)
         self.pool, self.over = 0, True
 
@@ -131,7 +131,6 @@ class PlainCucu(PlainGame):
     every_elimination = True
 
     def play(self, pack: list[str]) -> None:
-        """Play a deal, and settle it."""
         order = self.in_game()
         self.talk(order)
         deal = Deal(order, pack, self.tokens, lambda seat, phase, words: self.ask(seat, phase, words, [], 0)[0])
@@ -140,7 +139,7 @@ class PlainCucu(PlainGame):
         before = len(self.events)
         deal.play()
         for event in self.events[before:]:
-            if event.startswith("lose"):
+            if event.startswith("token_lost"):
                 self.virgins.discard(int(event.split()[1]))
         self.settle([seat for seat in order if not self.tokens[seat]])
 
@@ -164,7 +163,6 @@ class Deal:
         self.must_exchange: set[str] = set()
 
     def play(self) -> None:
-        """Play the deal to the end of the comparison."""
         at = 0
         self.take(self.order[0])
         while at < len(self.order) - 1:
@@ -178,7 +176,7 @@ class Deal:
         dealer = self.order[-1]
         if self.ask(dealer, "dealer_turn", {"keep", "draw"}) == "draw":
             self.held[dealer] = self.pack.pop(0)
-            self.events.append(f"draw {dealer} {self.face(dealer)}")
+            self.events.append(f"card_replaced {dealer} {self.face(dealer)}")
         self.compare()
 
     def face(self, seat: int) -> str:
@@ -186,7 +184,7 @@ class Deal:
 
     def take(self, seat: int) -> None:
         self.held[seat] = self.pack.pop(0)
-        self.events.append(f"deal {seat} {self.face(seat)}")
+        self.events.append(f"dealt {seat} {self.face(seat)}")
 
     def exchange(self, seat: int, at: int) -> int:
         """Exchange as a seat, first with the one at place ``at``; return the place of the next decision."""
@@ -194,13 +192,13 @@ class Deal:
         self.take(target)
         face = self.face(target)
         if face in ("XII", "XIII", "XIV", "XV"):
-            self.events.append(f"show {target} {face}")
+            self.events.append(f"card_shown {target} {face}")
         if face == "XIII" and at + 1 < len(self.order):
-            self.events.append(f"jump {seat} to {target}")
+            self.events.append(f"horse_jumped {seat} to {target}")
             return self.exchange(seat, at + 1)
         if face == "XIII":
             self.held[seat] = self.pack.pop(-1 if self.from_the_top else 0)
-            self.events.append(f"draw {seat} {self.face(seat)}")
+            self.events.append(f"card_replaced {seat} {self.face(seat)}")
         elif face == "XIV":
             self.strike(seat, "hunter")
         elif face == "XII":
@@ -216,33 +214,33 @@ class Deal:
         """Exchange two cards, and write down which card went on."""
         self.exchanges.append((one, other, self.held[one][0]))
         self.held[one], self.held[other] = self.held[other], self.held[one]
-        self.events.append(f"swap {one} {self.face(one)} {self.face(other)} to {other}")
+        self.events.append(f"swapped {one} {self.face(one)} {self.face(other)} to {other}")
 
     def send_home(self, card: int) -> None:
         """Undo the exchanges of a card, the last first."""
         for one, other, moved in reversed(self.exchanges):
             if moved == card:
                 self.held[one], self.held[other] = self.held[other], self.held[one]
-                self.events.append(f"undo {one} {self.face(one)} {self.face(other)} to {other}")
+                self.events.append(f"swap_undone {one} {self.face(one)} {self.face(other)} to {other}")
 
     def strike(self, seat: int, why: str) -> None:
         """Take a token, but not from a seat with a cuckoo."""
         if self.cuckoo_saves and self.face(seat) == "XV":
-            self.events.append(f"show {seat} XV")
+            self.events.append(f"card_shown {seat} XV")
             return
         self.tokens[seat] -= 1
-        self.events.append(f"lose {seat} {why}")
+        self.events.append(f"token_lost {seat} {why}")
         if not self.tokens[seat]:
-            self.events.append(f"dead {seat}")
+            self.events.append(f"last_token_lost {seat}")
 
     def inn(self, guest: int, host: int) -> None:
-        self.events.append(f"announce {host} XI")
+        self.events.append(f"inn_announced {host} XI")
         if self.ask(guest, "inn_guest", {"stay_at_inn", "ask_guarantee"}) == "stay_at_inn":
             return
         self.events.append(f"asked {guest}")
         if self.ask(host, "inn_host", {"agree_to_pay", "refuse_to_pay"}) == "agree_to_pay":
             self.hosts[guest] = host
-            self.events.append(f"guarantee {host} to {guest}")
+            self.events.append(f"guaranteed {host} to {guest}")
         else:
             self.swap(guest, host)
 
@@ -251,14 +249,14 @@ class Deal:
     def compare(self) -> None:
         """Turn up the cards of all who have a token, and take the lost tokens."""
         live = [seat for seat in self.order if self.tokens[seat]]
-        self.events += [f"showdown {seat} {self.face(seat)}" for seat in live]
+        self.events += [f"card_revealed {seat} {self.face(seat)}" for seat in live]
         losers = [seat for seat in live if seat in set(self.losers(live))]
         own = {seat for seat in losers if not self.paid_by_host(seat, losers)}
         for seat in losers:
             payer = seat if seat in own else self.hosts[seat]
             self.tokens[payer] -= 1
             why = "inn" if payer != seat else "matto" if self.face(seat) == "MAT" else "low"
-            self.events.append(f"lose {payer} {why}")
+            self.events.append(f"token_lost {payer} {why}")
 
     def losers(self, live: list[int]) -> Iterator[int]:
         fools = [seat for seat in live if self.face(seat) == "MAT"]
@@ -283,14 +281,11 @@ class Deal:
 
 
 class PlainLuStu(PlainGame):
-    """A game of Lu Stù, with the deal that is being played."""
-
     def __init__(self, seats: int, tokens: int, stake: int, dealer: int, ask: Ask) -> None:
         super().__init__(seats, tokens, stake, dealer, ask)
         self.offers, self.money, self.percent = 3, True, True
 
     def play(self, pack: list[str]) -> None:
-        """Play a deal, and settle it."""
         self.order, self.pack = self.in_game(), [[face, False] for face in pack]
         self.before: dict[int, list[object]] = {}
         self.hosts: dict[int, int] = {}
@@ -308,11 +303,10 @@ class PlainLuStu(PlainGame):
         if self.over:
             return
         if self.ask(self.order[-1], "dealer_turn", {"keep", "draw"}, [], 0)[0] == "draw":
-            self.take(self.order[-1], "draw")
+            self.take(self.order[-1], "card_replaced")
         self.compare()
 
-    def take(self, seat: int, word: str = "deal") -> None:
-        """Take the top card."""
+    def take(self, seat: int, word: str = "dealt") -> None:
         self.before[seat] = self.pack.pop(0)
         self.emit(word, seat, self.before[seat][0])
 
@@ -322,12 +316,12 @@ class PlainLuStu(PlainGame):
         self.take(target)
         face = self.before[target][0]
         if face in ("XII", "XIII", "XIV", "XV"):
-            self.emit("show", target, face)
+            self.emit("card_shown", target, face)
         if face == "XIII" and target != self.order[-1]:
-            self.emit("jump", seat, "to", target)
+            self.emit("horse_jumped", seat, "to", target)
             return self.exchange(seat, at + 1)
         if face == "XIII":
-            self.take(seat, "draw")
+            self.take(seat, "card_replaced")
         elif face == "XIV":
             self.lives(seat, "hunter")
         elif face == "XII" and self.lives(seat, "cat"):
@@ -335,7 +329,7 @@ class PlainLuStu(PlainGame):
         elif face == "XI":
             self.inn(seat, target)
         elif face not in ("XII", "XV"):
-            self.swap("swap", seat, target)
+            self.swap("swapped", seat, target)
         return at
 
     def swap(self, word: str, one: int, other: int) -> None:
@@ -351,17 +345,17 @@ class PlainLuStu(PlainGame):
                 continue
             face, moved = self.before[seat]
             if face not in ("XI", "XII", "XIII", "XIV", "XV") or (face == "XI" and moved):
-                self.swap("reverse", holder, seat)
+                self.swap("swap_reversed", holder, seat)
                 holder = seat
                 continue
-            self.emit("show", seat, face)
+            self.emit("card_shown", seat, face)
             if face in ("XII", "XIV"):
                 self.lives(holder, "cat" if face == "XII" else "hunter")
             if face != "XIII":
                 return
 
     def inn(self, guest: int, host: int) -> None:
-        self.emit("announce", host, "XI")
+        self.emit("inn_announced", host, "XI")
         for _ in range(self.offers):
             left = 100 - sum(percent for who, _, percent in self.promises if who == guest)
             able = self.money or (self.percent and left)
@@ -371,27 +365,27 @@ class PlainLuStu(PlainGame):
             if word == "no_offer":
                 break
             money, percent = price.get("money", 0), price.get("percent", 0)
-            self.emit("offer", guest, money, "to", host, *([f"{host}:{percent}"] if percent else []))
+            self.emit("offered", guest, money, "to", host, *([f"{host}:{percent}"] if percent else []))
             if self.ask(host, "inn_answer", {"accept_offer", "refuse_offer"}, [], 0)[0] == "refuse_offer":
                 continue
             if money:
-                self.emit("pay", guest, money, "to", host)
+                self.emit("paid", guest, money, "to", host)
                 self.net.update({str(guest): -money, str(host): money})
             if percent:
-                self.emit("promise", guest, percent, "to", host)
+                self.emit("promised", guest, percent, "to", host)
                 self.promises.append((guest, host, percent))
-            self.emit("show", host, "XI")
-            self.swap("swap", guest, host)
+            self.emit("card_shown", host, "XI")
+            self.swap("swapped", guest, host)
             return
-        self.emit("show", host, "XI")
-        self.emit("guarantee", host, "to", guest)
+        self.emit("card_shown", host, "XI")
+        self.emit("guaranteed", host, "to", guest)
         self.hosts[guest] = host
 
     def lives(self, seat: int, why: str) -> bool:
         """Take a token at once, and settle a seat without another; returns whether it is still in the game."""
         self.tokens[seat] -= 1
         self.virgins.discard(seat)
-        self.emit("lose", seat, why)
+        self.emit("token_lost", seat, why)
         if self.tokens[seat] or self.comes_back(seat, "reentry_now", [seat]):
             return True
         del self.before[seat]
@@ -401,17 +395,16 @@ class PlainLuStu(PlainGame):
         return False
 
     def compare(self) -> None:
-        """Turn up the cards, count losses and gains, and settle."""
         live = [seat for seat in self.order if seat in self.before]
         face = {seat: str(self.before[seat][0]) for seat in live}
         for seat in live:
-            self.emit("showdown", seat, face[seat])
+            self.emit("card_revealed", seat, face[seat])
         fools = [seat for seat in live if face[seat] == "MAT"]
         others = [seat for seat in live if seat not in fools]
         lowest = min(others, key=lambda seat: RANK[face[seat]]) if others else fools[0]
         change = Counter(fools * (len(fools) == 2))
         for seat in change:
-            self.emit("gain", seat)
+            self.emit("token_gained", seat)
         own = change.copy()
         own.subtract(fools * (len(fools) == 1))
         host = self.hosts.get(lowest)
@@ -420,9 +413,9 @@ class PlainLuStu(PlainGame):
             pays = lowest
         for seat in live:
             if seat == lowest:
-                self.emit("lose", pays, "low" if pays == lowest else "inn")
+                self.emit("token_lost", pays, "low" if pays == lowest else "inn")
             elif fools == [seat]:
-                self.emit("lose", seat, "matto")
+                self.emit("token_lost", seat, "matto")
         self.virgins -= {*fools, pays} if others else {fools[1]}
         own[pays] -= 1
         for seat, amount in own.items():

@@ -12,7 +12,7 @@ A scene begins with its clauses and what it shows, then names a table; each line
 
 Lines that begin with ``|`` are rows of a table, for each of which the scene is played: its words stand in place of the
 names in braces. A method of `Scene` whose name begins with ``do_`` is a word for the table, with ``seat_`` one for a
-seat; all else that a seat does is a move, ``0 1 keep, 2 exchange -> swap 2 V II to 3`` some moves and what is told of
+seat; all else that a seat does is a move, ``0 1 keep, 2 exchange -> swapped 2 V II to 3`` moves and what is told of
 them. After such a move, and at the end, the position is written and read back.
 """
 
@@ -98,8 +98,6 @@ def play_scene(lines: list[str]) -> None:
 
 
 class Scene:
-    """A table, and what was seen of it before."""
-
     def __init__(self, table: str) -> None:
         self.table = table.split()
         self.match: Match
@@ -127,8 +125,8 @@ class Scene:
                 self.match.say(parse_actor(seat), self.move(words.split(maxsplit=len(seats))[-1]))
                 self.do_reads("back")
         if arrow:
-            self.do_news(f"referee: {events}", {*UNWRITTEN, "deal"})
-        if any(event.kind == "next_dealer" for event in self.match.last):
+            self.do_news(f"referee: {events}", {*UNWRITTEN, "dealt"})
+        if any(event.kind == "dealer_set" for event in self.match.last):
             assert self.match.last[-1].seat == self.match.p.match_state.dealer
 
     def move(self, text: str) -> str:
@@ -440,7 +438,7 @@ class Scene:
             assert [] == found if said == "nothing" else PARTS.split(said) == found, f"{viewer}: {'; '.join(found)}"
 
     def do_news(self, words: str, unwritten: Collection[str] = UNWRITTEN) -> None:
-        """What viewers were told since the last moves or deal, one kind in a row named once: ``lose 0 low, 2 cat``."""
+        """What viewers were told since the last moves or deal, one kind a row: ``token_lost 0 low, 2 cat``."""
         who, _, said = words.partition(": ")
         for viewer in self.viewers(who):
             seen = [event for each in self.match.events[self.since :] if (event := visible_to(each, viewer))]
@@ -557,7 +555,6 @@ ROWS, MORE = map(read_rows, (DATA / "refusals.txt").read_text(encoding="utf-8").
 
 
 def staged(row: Row) -> Match:
-    """Bring the table into the scene of a row."""
     players, *options = row.agreed.split()
     match = any_match(row.game, int(players), **dict(option.split("=") for option in options))
     steps = [(word, rest.strip()) for word, _, rest in (step.strip().partition(":") for step in row.scene.split(";"))]

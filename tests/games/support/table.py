@@ -130,7 +130,6 @@ class Match:
         return self.last
 
     def say(self, actor: Seat, text: str) -> tuple[Event, ...]:
-        """Play a move given as text."""
         return self.move(actor, parse_move(self.game, text))
 
     def deal(self, pack: Iterable[Card]) -> tuple[Event, ...]:

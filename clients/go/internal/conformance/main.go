@@ -156,6 +156,12 @@ type step struct {
 	Disabled    *bool
 	State       string
 	Delivery    string
+
+	Restrictions []string
+	WinnerName   string `json:"winner_name"`
+	Winners      []chitarrella.Seat
+	Reason       string
+	Resume       bool
 }
 
 type ruleSet struct {
@@ -175,7 +181,7 @@ type move struct {
 	Cards  []string `json:"cards"`
 	Choice string   `json:"choice"`
 	Amount *int32   `json:"amount"`
-	Seat   *uint32  `json:"seat"`
+	Dummy  *uint32  `json:"dummy_seat"`
 	Shares []share  `json:"shares"`
 }
 
@@ -213,7 +219,7 @@ func (s step) position() *chitarrella.Position {
 }
 
 func (m move) read() *chitarrella.Move {
-	made := &chitarrella.Move{Verb: m.Verb, Cards: m.Cards, Choice: m.Choice, Amount: m.Amount, Seat: m.Seat}
+	made := &chitarrella.Move{Verb: m.Verb, Cards: m.Cards, Choice: m.Choice, Amount: m.Amount, DummySeat: m.Dummy}
 	for _, one := range m.Shares {
 		made.Shares = append(made.Shares, &chitarrella.Share{Person: one.Person, Amount: one.Amount})
 	}
@@ -224,7 +230,7 @@ func writeMove(value *chitarrella.Move) move {
 	shares := each(value.GetShares(), func(one *chitarrella.Share) share {
 		return share{one.GetPerson(), one.GetAmount()}
 	})
-	return move{value.GetVerb(), list(value.GetCards()), value.GetChoice(), value.Amount, value.Seat, shares}
+	return move{value.GetVerb(), list(value.GetCards()), value.GetChoice(), value.Amount, value.DummySeat, shares}
 }
 
 func writeRefusal(value *chitarrella.Refusal) object {

@@ -47,7 +47,14 @@ func (s step) matchOptions() ([]chitarrella.CreateOption, error) {
 		options = append(options, chitarrella.Sandbox(*s.Sandbox))
 	}
 	if len(s.Clock) == 2 {
-		options = append(options, chitarrella.Clock(s.Clock[0]*time.Second, s.Clock[1]*time.Second))
+		options = append(options, chitarrella.Clock{MoveTime: s.Clock[0] * time.Second, Bank: s.Clock[1] * time.Second})
+	}
+	for _, name := range s.Restrictions {
+		for restriction, word := range restrictions {
+			if word == name {
+				options = append(options, chitarrella.Restrict(restriction))
+			}
+		}
 	}
 	for key, value := range s.Labels {
 		options = append(options, chitarrella.Label(key, value))
@@ -108,7 +115,7 @@ func (r *runner) getMatch(ctx context.Context, s step) (any, error) {
 	if outcome := state.GetView().GetOutcome(); outcome != nil {
 		result["winners"] = list(outcome.GetWinners())
 	}
-	if seat := chitarrella.SeatOf(state.Seat); seat != chitarrella.Nobody {
+	if seat := chitarrella.SeatOf(state.Viewer); seat != chitarrella.Nobody {
 		result["hand"] = list(state.GetView().Zone("hand", seat).GetCards())
 	}
 	return result, nil
@@ -236,9 +243,10 @@ func (r *runner) takeBack(ctx context.Context, s step) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	after := response.GetMatch()
 	return object{
-		"revision": response.GetRevision(), "taken_back": response.GetTakenBack(),
-		"awaiting_answers_from": list(response.GetAwaitingAnswersFrom()),
+		"revision": after.GetRevision(), "taken_back": response.GetTakenBack(),
+		"awaiting_answers_from": list(after.GetTakebackRequest().GetAwaitingAnswersFrom()),
 	}, nil
 }
 
@@ -271,21 +279,15 @@ func (r *runner) importMatch(ctx context.Context, s step) (any, error) {
 	return r.created(ctx, s.As, match)
 }
 
-// attached is what matches and their summaries have of a platform.
-type attached interface {
-	GetExternalId() string
-	GetLabels() map[string]string
-	GetPlayerNames() []*chitarrella.PlayerName
-	GetSandbox() bool
-}
-
-func writeAttached(value attached) object {
+func writeAttached(value chitarrella.MatchDetails) object {
 	labels, names := object{}, object{}
 	for key, label := range value.GetLabels() {
 		labels[key] = label
 	}
-	for _, one := range value.GetPlayerNames() {
-		names[strconv.Itoa(int(one.GetSeat()))] = one.GetName()
+	for _, one := range value.GetSeats() {
+		if one.GetPlayerName() != "" {
+			names[strconv.Itoa(int(one.GetSeat()))] = one.GetPlayerName()
+		}
 	}
 	return object{
 		"external_id": value.GetExternalId(), "labels": labels, "player_names": names, "sandbox": value.GetSandbox(),
@@ -302,6 +304,88 @@ func (r *runner) describeMatch(ctx context.Context, s step) (any, error) {
 		return nil, err
 	}
 	return writeAttached(state), nil
+}
+
+var (
+	states = map[chitarrella.MatchState]string{
+		chitarrella.MatchOpen: "open", chitarrella.MatchFinished: "finished", chitarrella.MatchAborted: "aborted",
+	}
+	endings = map[chitarrella.Ending]string{
+		chitarrella.EndingPlayed: "played", chitarrella.EndingResigned: "resigned", chitarrella.EndingDecided: "decided",
+	}
+	restrictions = map[chitarrella.Restriction]string{
+		chitarrella.NoTakebacks: "no_takebacks", chitarrella.NoBots: "no_bots", chitarrella.NoSpectators: "no_spectators",
+	}
+)
+
+// manage makes a call about a match besides its moves.
+func (r *runner) manage(ctx context.Context, s step) (any, error) {
+	match, err := r.as(s)
+	if err != nil {
+		return nil, err
+	}
+	var after chitarrella.MatchDetails
+	switch s.Op {
+	case "join_match":
+		after, err = match.Join(ctx, s.PlayerName)
+	case "resign_match":
+		after, err = match.Resign(ctx)
+	case "decide_match":
+		after, err = match.Decide(ctx, s.Winners, s.Reason)
+	case "update_match":
+		var changes []chitarrella.UpdateOption
+		if s.ExternalID != "" {
+			changes = append(changes, chitarrella.ExternalID(s.ExternalID))
+		}
+		for key, value := range s.Labels {
+			changes = append(changes, chitarrella.Label(key, value))
+		}
+		for number, name := range s.PlayerNames {
+			seat, err := seatOf(number)
+			if err != nil {
+				return nil, err
+			}
+			changes = append(changes, chitarrella.Player(seat, name))
+		}
+		after, err = match.Update(ctx, changes...)
+	case "add_time":
+		after, err = match.AddTime(ctx, chitarrella.SeatOf(s.Seat), time.Duration(s.Seconds)*time.Second)
+	default:
+		pause := match.PauseClock
+		if s.Resume {
+			pause = match.ResumeClock
+		}
+		after, err = pause(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return writeManaged(after), nil
+}
+
+func writeManaged(match chitarrella.MatchDetails) object {
+	written := writeAttached(match)
+	written["state"], written["end_reason"] = states[match.GetState()], match.GetEndReason()
+	written["winners"], written["ending"] = nil, nil
+	if match.Outcome != nil {
+		written["winners"], written["ending"] = list(match.GetOutcome().GetWinners()), endings[match.GetOutcome().GetEnding()]
+	}
+	written["clock_paused"], written["pause_requested_by"] = match.GetClockPaused(), list(match.GetPauseRequestedBy())
+	written["restrictions"] = each(match.GetRestrictions(), func(one chitarrella.Restriction) string { return restrictions[one] })
+	joined, resigned, banks := []uint32{}, []uint32{}, []float64{}
+	for _, one := range match.GetSeats() {
+		if one.GetJoined() {
+			joined = append(joined, one.GetSeat())
+		}
+		if one.GetResigned() {
+			resigned = append(resigned, one.GetSeat())
+		}
+		if one.Bank != nil {
+			banks = append(banks, one.GetBank().Seconds())
+		}
+	}
+	written["joined"], written["resigned"], written["banks"] = joined, resigned, banks
+	return written
 }
 
 // nameOf returns the name of a match in the scenario; "" if it is not one of the scenario.
@@ -332,6 +416,14 @@ func (r *runner) listMatches(ctx context.Context, s step) (any, error) {
 	}
 	if s.PlayerName != "" {
 		filters = append(filters, chitarrella.PlayerNamed(s.PlayerName))
+	}
+	if s.WinnerName != "" {
+		filters = append(filters, chitarrella.WonBy(s.WinnerName))
+	}
+	for state, name := range states {
+		if name == s.State {
+			filters = append(filters, chitarrella.InState(state))
+		}
 	}
 	results := []object{}
 	for match, err := range r.client.Matches(ctx, filters...) {
@@ -364,13 +456,15 @@ func (r *runner) getMatches(ctx context.Context, s step) (any, error) {
 	}
 	results := []object{}
 	for index, one := range found {
+		result := object{}
 		if problem := one.GetError(); problem != nil {
-			code := object{"code": problem.GetCode(), "field": problem.GetField()}
-			results = append(results, object{"match": s.Matches[index], "error": code})
-			continue
+			result = writeError(chitarrella.ErrorOf(problem))
+		} else {
+			state := one.GetMatch()
+			result["revision"], result["viewer"] = state.GetRevision(), state.Viewer
 		}
-		state := one.GetMatch()
-		results = append(results, object{"match": s.Matches[index], "revision": state.GetRevision(), "seat": state.Seat})
+		result["match"] = s.Matches[index]
+		results = append(results, result)
 	}
 	return results, nil
 }
@@ -397,16 +491,13 @@ func (r *runner) watchMatches(ctx context.Context, s step) (any, error) {
 	return byName(updates, "match"), nil
 }
 
-func writePlatformUpdate(name string, update *chitarrella.PlatformUpdate) object {
+func writePlatformUpdate(name string, update chitarrella.PlatformUpdate) object {
 	var revision any
-	if update.GetUpdate() != nil {
+	if update.Update != nil {
 		revision = update.GetUpdate().GetRevision()
 	}
 	kinds := each(update.GetUpdate().GetEvents(), (*chitarrella.Event).GetKind)
-	return object{
-		"match": name, "revision": revision, "kinds": kinds, "finished": update.GetFinished(),
-		"aborted": update.GetAborted(),
-	}
+	return object{"match": name, "revision": revision, "kinds": kinds, "state": states[update.GetState()]}
 }
 
 func (r *runner) abortMatch(ctx context.Context, s step) (any, error) {
@@ -414,8 +505,8 @@ func (r *runner) abortMatch(ctx context.Context, s step) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	revision, err := match.Abort(ctx)
-	return object{"revision": revision}, err
+	after, err := match.Abort(ctx, "")
+	return object{"revision": after.GetRevision()}, err
 }
 
 func (r *runner) rotateKey(ctx context.Context, s step) (any, error) {
@@ -447,7 +538,7 @@ func (r *runner) advanceClock(ctx context.Context, s step) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return object{"revision": result.GetRevision(), "timed_out": result.GetTimedOut()}, nil
+	return object{"revision": result.GetMatch().GetRevision(), "timed_out": result.GetTimedOut()}, nil
 }
 
 func (r *runner) createWebhook(ctx context.Context, s step) (any, error) {

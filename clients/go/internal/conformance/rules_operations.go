@@ -33,6 +33,8 @@ var operations = map[string]operation{
 	"import_match": (*runner).importMatch, "describe_match": (*runner).describeMatch,
 	"list_matches": (*runner).listMatches, "get_matches": (*runner).getMatches, "abort_match": (*runner).abortMatch,
 	"rotate_key": (*runner).rotateKey, "advance_clock": (*runner).advanceClock,
+	"join_match": (*runner).manage, "resign_match": (*runner).manage, "decide_match": (*runner).manage,
+	"update_match": (*runner).manage, "pause_clock": (*runner).manage, "add_time": (*runner).manage,
 	"create_webhook": (*runner).createWebhook, "list_webhooks": (*runner).listWebhooks,
 	"update_webhook": (*runner).updateWebhook, "rotate_webhook_secret": (*runner).rotateWebhookSecret,
 	"test_webhook": (*runner).testWebhook, "list_deliveries": (*runner).listDeliveries,
@@ -51,13 +53,17 @@ func (r *runner) playSteps(ctx context.Context, steps []step) ([]any, error) {
 		}
 		result, err := operate(r, ctx, step)
 		if failure, ok := errors.AsType[*chitarrella.Error](err); ok {
-			result = object{"error": object{"code": failure.GetCode(), "field": failure.GetField()}}
+			result = writeError(failure)
 		} else if err != nil {
 			return nil, fmt.Errorf("step %d: %w", number, err)
 		}
 		results = append(results, result)
 	}
 	return results, nil
+}
+
+func writeError(failure *chitarrella.Error) object {
+	return object{"error": object{"code": failure.GetCode(), "field": failure.GetField()}}
 }
 
 func (r *runner) listGames(ctx context.Context, _ step) (any, error) {
@@ -275,7 +281,7 @@ func (s step) question() (*chitarrella.Question, error) {
 
 func writeAnswer(answer *chitarrella.Answer) any {
 	if problem := answer.GetError(); problem != nil {
-		return object{"error": object{"code": problem.GetCode(), "field": problem.GetField()}}
+		return writeError(chitarrella.ErrorOf(problem))
 	}
 	if start := answer.GetStartGame(); start != nil {
 		return start.GetPosition().GetText()

@@ -76,7 +76,7 @@ var unneeded = regexp.MustCompile(`(?m)^// Deprecated: Use .*\nfunc \(.*Descript
 	`|^// versions:\n(?:// [-\t].*\n)+|^// This is a compile-time .*\n(?:// .*\n)*|^// For semantics around ctx .*\n//\n` +
 	`|(?s:^// \w+ is the server API .*^(// \w+_ServiceDesc is the ))` +
 	`|(?s:^\tMethods: .*?^(\tStreams: ))` +
-	`|^\tHandlerType: .*\n|^\t\t\tHandler: .*\n|^\t(?:codes|status) "google.*\n` +
+	`|^\tHandlerType: .*\n|^\t\t\tHandler: .*\n|^\t(?:codes|status) "google.golang.org/grpc.*\n` +
 	`|^(\t(?:\(.*\)\(nil\)|\d+),) +// .*$`)
 
 // callComments matches the comments of the calls in the stubs: those of the contract, which the client's methods replace.

@@ -17,7 +17,7 @@ from cachetools import LRUCache
 from mcp.server.mcpserver import Context
 from pydantic import Field
 
-from chitarrella_client import ChitarrellaError, RuleSet
+from chitarrella_client import ChitarrellaError, MatchState, RuleSet
 from chitarrella_client.sync.match import Match
 from chitarrella_client.types import Move
 from chitarrella_mcp.tool_types import (
@@ -272,14 +272,14 @@ class MatchTools:
             your_turn=self._has_to_move(state.rule_set, moves),
             turn=state.view.turn,
             over=state.over,
-            aborted=state.aborted,
+            aborted=state.state is MatchState.ABORTED,
             winners=None if state.view.outcome is None else state.view.outcome.winners,
             legal_moves=tuple(map(str, moves)),
             phase=state.view.phase,
             zones=state.view.zones,
             facts=state.view.facts,
             scores=state.view.scores,
-            bots=state.bots,
+            bots=tuple(seat.bot for seat in state.seats if seat.bot),
             open_seats=self._seats.open_seats(held.match_id),
             sandbox=state.sandbox,
             events=tuple(event for update in updates for event in update.events),

@@ -124,7 +124,7 @@ def make_http_server(server: MCPServer, host: str) -> uvicorn.Server:
 def offer_seat(client: Chitarrella, seats: SeatHolder, match_id: str, key: str) -> int:
     """Open the seat of a key to the sessions of the server, and return it; raises `ChitarrellaError`."""
     match = client.match(match_id, key)
-    seat = match.get().seat
+    seat = match.get().viewer
     if seat is None:
         raise ValueError("the key is not that of a seat")
     seats.offer(match_id, {seat: match.key})

@@ -4,7 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from chitarrella_client.types import Clause
+from chitarrella_client.types import Clause, OpenEnum
+
+
+class Family(OpenEnum):
+    """How a game is played; a value added by a newer service is read as ``UNKNOWN``."""
+
+    UNKNOWN = 0
+    TRICKS = 1
+    EXCHANGE = 2
+    """By exchanging cards."""
+    OTHER = 3
+
+
+class ScoreDirection(OpenEnum):
+    """Which score of a match is better; a value added by a newer service is read as ``UNKNOWN``."""
+
+    UNKNOWN = 0
+    HIGHER_WINS = 1
+    LOWER_WINS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +48,27 @@ class GameSummary:
     """The Python distribution that the game comes from: chitarrella, or a package of the operator."""
     version: str
     """The version of that distribution."""
+    family: Family = Family.UNKNOWN
+    description: str = ""
+    """What game it is, in a sentence in the language of the client."""
+    languages: tuple[str, ...] = ()
+    """Those of its rule book, such as "it"."""
+    score_direction: ScoreDirection = ScoreDirection.UNKNOWN
 
     def __str__(self) -> str:
         """Return the key, the name, the place and the numbers of players."""
         return f"{self.game_id}: {self.title} ({self.place}), {', '.join(map(str, self.players))} players"
+
+
+class OptionType(OpenEnum):
+    """The type of the value of an option; a value added by a newer service is read as ``UNKNOWN``."""
+
+    UNKNOWN = 0
+    BOOL = 1
+    """``true`` or ``false``."""
+    INTEGER = 2
+    """A whole number, or one of the choices if there are any."""
+    CHOICE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +86,11 @@ class Option:
     """None if it takes no number."""
     maximum: int | None = None
     """None if there is no upper bound."""
+    type: OptionType = OptionType.UNKNOWN
+    label: str = ""
+    """A name of a few words for a form, in the language of the client."""
+    players: tuple[int, ...] = ()
+    """The numbers of players for which it changes anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +105,11 @@ class MoveSpec:
     max_cards: int = 0
     choices: tuple[str, ...] = ()
     """The words it takes as its choice; an empty one makes the choice optional. None: it takes no choice."""
-    amount: bool = False
+    takes_amount: bool = False
     """It takes an amount."""
-    seat: bool = False
-    """It may name the seat whose card is played."""
-    shares: bool = False
+    takes_dummy_seat: bool = False
+    """It may name the dummy whose card is played."""
+    takes_shares: bool = False
     """It takes amounts by person."""
     out_of_turn: bool = False
     """It does not wait for the turn of its seat."""
@@ -120,7 +160,7 @@ class Card:
     """What it counts in the first score of `Rules.score_cards`; None where no card counts anything."""
     copies: int = 1
     """How many of it the pack has."""
-    picture_url: str = ""
+    picture_path: str = ""
     """The path of its picture; empty if the service has none."""
 
 
@@ -147,6 +187,16 @@ class Partnership:
     sides: tuple[Side, ...]
 
 
+class Audience(OpenEnum):
+    """Who sees the cards of a zone; a value added by a newer service is read as ``UNKNOWN``."""
+
+    UNKNOWN = 0
+    NOBODY = 1
+    OWNER = 2
+    """Who plays the cards of the seat."""
+    EVERYBODY = 3
+
+
 @dataclass(frozen=True, slots=True)
 class ZoneSpec:
     """A kind of zone: a place where cards lie."""
@@ -154,8 +204,19 @@ class ZoneSpec:
     name: str
     description: str
     """What lies there."""
-    seen_by: str
-    """Who sees its cards unless a rule shows more: "owner", "everybody" or "nobody"."""
+    seen_by: Audience
+    """Who sees its cards unless a rule shows more."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventSpec:
+    """A kind of event."""
+
+    kind: str
+    description: str
+    """When it comes, in English."""
+    fields: tuple[str, ...] = ()
+    """The fields of `Event` that it may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,11 +232,13 @@ class Game:
     clauses: tuple[Clause, ...]
     editions: tuple[Edition, ...] = ()
     cards: tuple[Card, ...] = ()
-    """Each different card in canonical order; like suits and zones those of the default options."""
+    """Each different card in canonical order; like suits and zones those of the players and options."""
     suits: tuple[Suit, ...] = ()
     partnerships: tuple[Partnership, ...] = ()
     """The partners at each number of players that has fixed ones."""
     zones: tuple[ZoneSpec, ...] = ()
+    events: tuple[EventSpec, ...] = ()
+    """The kinds of events, those of the match itself included."""
 
     def card(self, code: str) -> Card:
         """Return a card by its notation; raises `KeyError`."""

@@ -8,17 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import NoneType, UnionType
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from google.protobuf.descriptor import Descriptor
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
-from google.protobuf.timestamp_pb2 import Timestamp
 
-from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2, webhooks_pb2
+from chitarrella.v1 import (
+    catalogue_pb2,
+    match_pb2,
+    match_play_pb2,
+    match_requests_pb2,
+    questions_pb2,
+    table_pb2,
+    webhooks_pb2,
+)
 from chitarrella_client import catalogue, positions, responses, shuffles, types
 from chitarrella_client.connection import Secret
+from chitarrella_client.errors import ChitarrellaError, error_of_status
 
 T = TypeVar("T")
 Decoder = Callable[[Any], T]
@@ -72,13 +81,17 @@ def _value_decoder(kind: Any, descriptor: Descriptor | None) -> Decoder[Any]:
         return _dataclass_decoder(kind, descriptor)  # type: ignore[arg-type]  # a class: hints name no instances
     if get_origin(kind) is Mapping:
         return dict
-    if kind is datetime:
-        return _instant
+    if kind in SIMPLE:
+        return SIMPLE[kind]
     return kind if isinstance(kind, type) and issubclass(kind, types.OpenEnum | Secret) else lambda value: value
 
 
-def _instant(message: Timestamp) -> datetime:
-    return message.ToDatetime(UTC)
+SIMPLE: dict[Any, Decoder[Any]] = {
+    datetime: lambda message: message.ToDatetime(UTC),
+    timedelta: Duration.ToTimedelta,
+    ChitarrellaError: error_of_status,
+}
+"""What reads a message that becomes an object of another library, or an exception."""
 
 
 def field_of(name: str, decode: Decoder[T]) -> Decoder[T]:
@@ -98,30 +111,27 @@ view = field_of("view", decoder(types.View, table_pb2.View))
 game = decoder(catalogue.Game, catalogue_pb2.GetGameResponse)
 game_summary = decoder(catalogue.GameSummary, catalogue_pb2.GameSummary)
 
-game_start = decoder(positions.GameStart, rules_pb2.StartGameResponse)
-legal_moves = decoder(positions.LegalMoves, rules_pb2.ListLegalMovesResponse)
-explained_hand = decoder(positions.ExplainedHand, rules_pb2.ExplainHandResponse)
-move_validation = decoder(positions.MoveValidation, rules_pb2.ValidateMoveResponse)
-applied_moves = decoder(positions.AppliedMoves, rules_pb2.ApplyMovesResponse)
-card_scores = decoder(positions.CardScores, rules_pb2.ScoreCardsResponse)
-trick_result = decoder(positions.TrickResult, rules_pb2.ResolveTrickResponse)
-fairness = decoder(shuffles.Fairness, rules_pb2.VerifyShuffleResponse)
+game_start = decoder(positions.GameStart, questions_pb2.StartGameResponse)
+legal_moves = decoder(positions.LegalMoves, questions_pb2.ListLegalMovesResponse)
+explained_hand = decoder(positions.ExplainedHand, questions_pb2.ExplainHandResponse)
+move_validation = decoder(positions.MoveValidation, questions_pb2.ValidateMoveResponse)
+applied_moves = decoder(positions.AppliedMoves, questions_pb2.ApplyMovesResponse)
+card_scores = decoder(positions.CardScores, questions_pb2.ScoreCardsResponse)
+trick_result = decoder(positions.TrickResult, questions_pb2.ResolveTrickResponse)
+fairness = decoder(shuffles.Fairness, questions_pb2.VerifyShuffleResponse)
 
-match_state = decoder(responses.MatchState, matches_pb2.GetMatchResponse)
-match_moves = decoder(responses.MatchMoves, matches_pb2.ListMatchMovesResponse)
-match_hand = decoder(responses.MatchHand, matches_pb2.ExplainMatchHandResponse)
-match_move_validation = decoder(responses.MatchMoveValidation, matches_pb2.ValidateMatchMoveResponse)
-match_summary = decoder(responses.MatchSummary, matches_pb2.MatchSummary)
-match_update = decoder(responses.MatchUpdate, matches_pb2.WatchMatchResponse)
-platform_update = decoder(responses.PlatformUpdate, matches_pb2.WatchMatchesResponse)
-found_matches = items_of("matches", decoder(responses.FoundMatch, matches_pb2.FoundMatch))
-move_result = decoder(responses.MoveResult, matches_pb2.PlayMoveResponse)
-takeback_result = decoder(responses.TakebackResult, matches_pb2.TakeBackResponse)
-clock_result = decoder(responses.ClockResult, matches_pb2.EnforceClockResponse)
-clock_advance = decoder(responses.ClockAdvance, matches_pb2.AdvanceClockResponse)
-seed_result = decoder(shuffles.SeedResult, matches_pb2.ContributeSeedResponse)
-shuffle_list = decoder(shuffles.Shuffles, matches_pb2.ListShufflesResponse)
-bots = items_of("bots", decoder(responses.BotSeat, matches_pb2.BotSeat))
+match_details = decoder(responses.MatchDetails, match_pb2.Match)
+match_moves = decoder(responses.MatchMoves, match_play_pb2.ListMatchMovesResponse)
+match_hand = decoder(responses.MatchHand, match_play_pb2.ExplainMatchHandResponse)
+match_move_validation = decoder(responses.MatchMoveValidation, match_play_pb2.ValidateMatchMoveResponse)
+match_update = decoder(responses.MatchUpdate, match_pb2.MatchUpdate)
+platform_update = decoder(responses.PlatformUpdate, match_play_pb2.PlatformUpdate)
+match_results = items_of("results", decoder(responses.MatchResult, match_requests_pb2.MatchResult))
+move_result = decoder(responses.MoveResult, match_play_pb2.PlayMoveResponse)
+takeback_result = decoder(responses.TakebackResult, match_play_pb2.TakeBackResponse)
+clock_result = decoder(responses.ClockResult, match_play_pb2.EnforceClockResponse)
+clock_advance = decoder(responses.ClockAdvance, match_play_pb2.AdvanceClockResponse)
+shuffle_list = decoder(shuffles.Shuffles, match_play_pb2.ListShufflesResponse)
 
 webhook = decoder(responses.Webhook, webhooks_pb2.Webhook)
 webhook_list = items_of("webhooks", webhook)

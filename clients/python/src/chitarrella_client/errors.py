@@ -21,7 +21,7 @@ Any other error is a `ChitarrellaError` whose code is the gRPC status.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Any, ClassVar, NamedTuple
 
@@ -47,7 +47,7 @@ class ErrorCode(StrEnum):
     BAD_POSITION = "bad_position"
     BAD_PLAYERS = "bad_players"
     BAD_OPTION = "bad_option"
-    BAD_PACK = "bad_pack"
+    BAD_CARDS = "bad_cards"
     BAD_CURSOR = "bad_cursor"
     BAD_RECORD = "bad_record"
     """The text is no record, or one of its moves is refused."""
@@ -102,8 +102,10 @@ class ErrorCode(StrEnum):
     """The last decision was made by another seat."""
     CARDS_WERE_SEEN = "cards_were_seen"
     """The decision moved a hidden card, so it cannot be taken back."""
-    MATCH_OVER = "match_over"
-    """The match is finished. For a move this is a refusal, for any other call an error."""
+    MATCH_FINISHED = "match_finished"
+    """The match is finished; of a move this is the refusal ``match_over``."""
+    RESTRICTED = "restricted"
+    """The match was created without that."""
     MATCH_RUNNING = "match_running"
     """The call is possible only when the match is finished."""
     MATCH_ABORTED = "match_aborted"
@@ -421,14 +423,28 @@ def read_error(problem: grpc.RpcError, request_id: str = "") -> ChitarrellaError
     ``__cause__`` is what a traceback shows beside it: the gRPC error of a lost call; of an internal error in an
     in-process service, the exception behind it.  Any other error of the service says everything itself and has none.
     """
-    status = problem.code()
+    error = _error(problem.code(), problem.details() or problem.code().name, _details(problem), request_id)
+    behind = problem.__cause__ if isinstance(error, InternalError) else None
+    error.__cause__ = behind if error.from_service else problem  # None too, which a traceback leaves out
+    return error
+
+
+def error_of_status(status: Status) -> ChitarrellaError:
+    """Return the error of one item of a batch."""
+    return _error(_STATUSES.get(status.code, grpc.StatusCode.UNKNOWN), status.message, status.details)
+
+
+_STATUSES = {status.value[0]: status for status in grpc.StatusCode}
+
+
+def _error(status: grpc.StatusCode, message: str, packed: Iterable[Any], request_id: str = "") -> ChitarrellaError:
     info, violations = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest()
-    for detail in _details(problem):
-        for message in (info, violations):
-            if detail.Is(message.DESCRIPTOR):
-                detail.Unpack(message)
+    for detail in packed:
+        for known in (info, violations):
+            if detail.Is(known.DESCRIPTOR):
+                detail.Unpack(known)
     ours = info.domain == DOMAIN
-    said = problem.details() or status.name
+    said = message
     if not ours:
         said = next((better for known, better in WRONG_ADDRESS.items() if known in said), said)
     metadata = dict(info.metadata) if ours else {}
@@ -442,8 +458,6 @@ def read_error(problem: grpc.RpcError, request_id: str = "") -> ChitarrellaError
         request_id=request_id,
     )
     error.from_service = ours
-    behind = problem.__cause__ if isinstance(error, InternalError) else None
-    error.__cause__ = behind if ours else problem  # None too: then a traceback leaves out what was being handled
     return error
 
 

@@ -35,7 +35,7 @@ class MoveArguments(TypedDict, total=False):
     """A suit, a rank or an answer."""
     amount: int | None
     """A bid, the depth of a cut, the result of a lot."""
-    seat: int | None
+    dummy_seat: int | None
     """The seat whose card is played, where it is not the mover's own: a dummy."""
     shares: Shares
     """Amounts by person."""
@@ -58,7 +58,12 @@ def move_message(move: MoveLike, arguments: MoveArguments, specs: MoveSpecs) -> 
         check_fields(move)
         shares = [table_pb2.Share(person=share.person, amount=share.amount) for share in move.shares]
         return table_pb2.Move(
-            verb=move.verb, cards=move.cards, choice=move.choice, amount=move.amount, seat=move.seat, shares=shares
+            verb=move.verb,
+            cards=move.cards,
+            choice=move.choice,
+            amount=move.amount,
+            dummy_seat=move.dummy_seat,
+            shares=shares,
         )
     return move
 
@@ -69,7 +74,7 @@ def _move_with(verb: str, arguments: MoveArguments) -> Move:
         split_cards(arguments.get("cards", ())),
         arguments.get("choice", ""),
         arguments.get("amount"),
-        arguments.get("seat"),
+        arguments.get("dummy_seat"),
         _shares(arguments.get("shares", ())),
     )
 
@@ -89,10 +94,10 @@ def parse_move(text: str, specs: MoveSpecs) -> Move:
     """Parse a move in the notation; raises `BadRequest` for a number that is none."""
     verb, *parts = text.split() or [""]
     spec = specs.get(verb, MoveSpec(verb))
-    seat = _integer("seat", parts.pop()[1:]) if parts and parts[-1].startswith("@") else None
-    shares = tuple(_share(part) for part in parts if spec.shares and ":" in part)
-    rest = [part for part in parts if not (spec.shares and ":" in part)]
-    amount = _integer("amount", rest.pop()) if spec.amount and rest else None
+    seat = _integer("dummy_seat", parts.pop()[1:]) if parts and parts[-1].startswith("@") else None
+    shares = tuple(_share(part) for part in parts if spec.takes_shares and ":" in part)
+    rest = [part for part in parts if not (spec.takes_shares and ":" in part)]
+    amount = _integer("amount", rest.pop()) if spec.takes_amount and rest else None
     choice = rest.pop() if spec.choices and len(rest) > spec.min_cards else ""
     return Move(verb, tuple(rest), choice, amount, seat, shares)
 

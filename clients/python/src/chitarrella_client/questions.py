@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeAlias, TypeVar, Unpack
 
 from google.protobuf.message import Message
 
-from chitarrella.v1 import rules_pb2 as pb
+from chitarrella.v1 import position_pb2, questions_pb2
 from chitarrella_client import decoders, errors
 from chitarrella_client.arguments import check_arguments
 from chitarrella_client.moves import MoveArguments, MoveLike, MoveSpecs, has_arguments, move_message, split_cards
@@ -118,20 +118,24 @@ def _about(
 def start_game(game: str | RuleSet, **rule_set: Unpack[RuleSetArguments]) -> Question[GameStart]:
     """Ask for the position before the first card."""
     message = rule_set_message(game, rule_set)
-    request = pb.StartGameRequest(rule_set=message)
+    request = questions_pb2.StartGameRequest(rule_set=message)
     return Question("start_game", lambda _: request, decoders.game_start, message.game_id)
 
 
 @check_arguments
 def legal_moves(position: PositionLike | PositionQuestion, seat: int | None = None) -> Question[LegalMoves]:
     """Ask for the legal moves of a seat; without a seat, of the seat to move."""
-    return _about(position, "list_legal_moves", lambda _: pb.ListLegalMovesRequest(seat=seat), decoders.legal_moves)
+    return _about(
+        position, "list_legal_moves", lambda _: questions_pb2.ListLegalMovesRequest(seat=seat), decoders.legal_moves
+    )
 
 
 @check_arguments
 def explain_hand(position: PositionLike | PositionQuestion, seat: int | None = None) -> Question[ExplainedHand]:
     """Ask for an explanation of every move that a seat might make; without a seat, of the seat to move."""
-    return _about(position, "explain_hand", lambda _: pb.ExplainHandRequest(seat=seat), decoders.explained_hand)
+    return _about(
+        position, "explain_hand", lambda _: questions_pb2.ExplainHandRequest(seat=seat), decoders.explained_hand
+    )
 
 
 @check_arguments
@@ -144,7 +148,7 @@ def validate_move(
     """Ask whether a move of seat ``by`` is accepted; None for chance, or for the only hand of a partial position."""
 
     def request(specs: MoveSpecs) -> Message:
-        return pb.ValidateMoveRequest(seat=by, move=move_message(move, arguments, specs))
+        return questions_pb2.ValidateMoveRequest(seat=by, move=move_message(move, arguments, specs))
 
     return _about(position, "validate_move", request, decoders.move_validation, has_arguments(move))
 
@@ -157,8 +161,8 @@ def apply_moves(
     requested = tuple(moves)
 
     def request(specs: MoveSpecs) -> Message:
-        messages = [pb.SeatMove(seat=seat, move=move_message(move, {}, specs)) for seat, move in requested]
-        return pb.ApplyMovesRequest(moves=messages)
+        messages = [position_pb2.SeatMove(seat=seat, move=move_message(move, {}, specs)) for seat, move in requested]
+        return questions_pb2.ApplyMovesRequest(moves=messages)
 
     needs_specs = any(has_arguments(move) for _, move in requested)
     return _about(position, "apply_moves", request, decoders.applied_moves, needs_specs)
@@ -172,8 +176,8 @@ def get_view(
 
     def request(_: MoveSpecs) -> Message:
         if seat is not None:
-            return pb.GetViewRequest(seat=seat)
-        return pb.GetViewRequest(referee=True) if referee else pb.GetViewRequest()
+            return questions_pb2.GetViewRequest(seat=seat)
+        return questions_pb2.GetViewRequest(referee=True) if referee else questions_pb2.GetViewRequest()
 
     return _about(position, "get_view", request, decoders.view)
 
@@ -187,7 +191,7 @@ def resolve_trick(
     **rule_set: Unpack[RuleSetArguments],
 ) -> Question[TrickResult]:
     """Ask which card takes a trick; see `Rules.resolve_trick`."""
-    request = pb.ResolveTrickRequest(
+    request = questions_pb2.ResolveTrickRequest(
         rule_set=rule_set_message(game, rule_set), cards=split_cards(cards), trump=trump, trump_card=trump_card
     )
     return _question("resolve_trick", request, decoders.trick_result)
@@ -198,16 +202,18 @@ def score_cards(
     game: str | RuleSet, cards: str | Iterable[str], trump: str | None = None, **rule_set: Unpack[RuleSetArguments]
 ) -> Question[CardScores]:
     """Ask what cards count; see `Rules.score_cards`."""
-    request = pb.ScoreCardsRequest(rule_set=rule_set_message(game, rule_set), cards=split_cards(cards), trump=trump)
+    request = questions_pb2.ScoreCardsRequest(
+        rule_set=rule_set_message(game, rule_set), cards=split_cards(cards), trump=trump
+    )
     return _question("score_cards", request, decoders.card_scores)
 
 
-def batch_message(questions: Iterable[Question[Any]], specs: dict[str, MoveSpecs]) -> pb.BatchRequest:
+def batch_message(questions: Iterable[Question[Any]], specs: dict[str, MoveSpecs]) -> questions_pb2.BatchRequest:
     """Build the request for many questions; ``specs`` are the move specs by game.
 
     Raises `ValueError` for a question with the position of one that is not before it.
     """
-    request = pb.BatchRequest()
+    request = questions_pb2.BatchRequest()
     index_of: dict[int, int] = {}
     for index, one in enumerate(questions):
         item = request.questions.add()
@@ -220,12 +226,14 @@ def batch_message(questions: Iterable[Question[Any]], specs: dict[str, MoveSpecs
     return request
 
 
-def decode_answers(asked: Iterable[Question[T]], response: pb.BatchResponse) -> list[T | errors.ChitarrellaError]:
+def decode_answers(
+    asked: Iterable[Question[T]], response: questions_pb2.BatchResponse
+) -> list[T | errors.ChitarrellaError]:
     """Decode the answers; a question that failed has an error in its place."""
     answers: list[T | errors.ChitarrellaError] = []
     for question, answer in zip(asked, response.answers, strict=True):
         if answer.WhichOneof("kind") == question.name:
             answers.append(question.decode(getattr(answer, question.name)))
         else:
-            answers.append(errors.error_for(answer.error.code, answer.error.message, answer.error.field))
+            answers.append(errors.error_of_status(answer.error))
     return answers

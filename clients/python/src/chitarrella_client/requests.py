@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from types import MappingProxyType
 from typing import Annotated, Literal, NamedTuple, TypeAlias, TypedDict
 
-from chitarrella.v1 import matches_pb2, rules_pb2, table_pb2
+from google.protobuf.duration_pb2 import Duration
+
+from chitarrella.v1 import match_pb2, match_play_pb2, match_requests_pb2, position_pb2, questions_pb2, table_pb2
 from chitarrella_client.arguments import check_fields
 from chitarrella_client.connection import Secret
 from chitarrella_client.moves import split_cards
@@ -55,17 +59,17 @@ def option_text(value: str | int | bool) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def position_message(position: Position) -> rules_pb2.Position:
+def position_message(position: Position) -> position_pb2.Position:
     """Build a position."""
-    return rules_pb2.Position(rule_set=rule_set_message(position.rule_set, {}), text=position.text)
+    return position_pb2.Position(rule_set=rule_set_message(position.rule_set, {}), text=position.text)
 
 
-def partial_position_message(position: PartialPosition) -> rules_pb2.PartialPosition:
+def partial_position_message(position: PartialPosition) -> position_pb2.PartialPosition:
     """Build a partial position; raises `TypeError` for a wrong field."""
     check_fields(position)
-    return rules_pb2.PartialPosition(
+    return position_pb2.PartialPosition(
         rule_set=rule_set_message(position.rule_set, {}),
-        hands=[rules_pb2.SeatCards(seat=seat, cards=split_cards(cards)) for seat, cards in position.hands.items()],
+        hands=[position_pb2.SeatCards(seat=seat, cards=split_cards(cards)) for seat, cards in position.hands.items()],
         trick=_trick_message(position.trick),
         trump=position.trump,
         trump_card=position.trump_card,
@@ -74,15 +78,26 @@ def partial_position_message(position: PartialPosition) -> rules_pb2.PartialPosi
     )
 
 
-def _trick_message(trick: PartialTrick | Cards | None) -> rules_pb2.PartialTrick | None:
+def _trick_message(trick: PartialTrick | Cards | None) -> position_pb2.PartialTrick | None:
     if trick is None:
         return None
     if not isinstance(trick, PartialTrick):
         trick = PartialTrick(trick)
     check_fields(trick)
-    return rules_pb2.PartialTrick(
+    return position_pb2.PartialTrick(
         cards=split_cards(trick.cards), leader=trick.leader, declared_suit=trick.declared_suit
     )
+
+
+Seconds = float | timedelta
+"""A time: a number of seconds, or a timedelta."""
+
+
+def duration(time: Seconds) -> Duration | None:
+    """Build a duration; None for no time, which leaves the field out."""
+    message = Duration()
+    message.FromTimedelta(time if isinstance(time, timedelta) else timedelta(seconds=time))
+    return message if time else None
 
 
 def new_request_id() -> str:
@@ -92,14 +107,25 @@ def new_request_id() -> str:
 
 PackSource = Literal["service", "referee", "shared"]
 """Who supplies packs and lots: the service, the referee, or the service with a seed of every seat."""
-Clock: TypeAlias = Annotated[tuple[int, int], "seconds for a decision and in the bank of a seat, such as (30, 600)"]
+Restriction = Literal["no_takebacks", "no_bots", "no_spectators"]
+"""What a match does not allow: takebacks and bots by its seats, or anybody without a key of it."""
+
+RESTRICTIONS: dict[Restriction, match_pb2.Restriction] = {
+    "no_takebacks": match_pb2.RESTRICTION_NO_TAKEBACKS,
+    "no_bots": match_pb2.RESTRICTION_NO_BOTS,
+    "no_spectators": match_pb2.RESTRICTION_NO_SPECTATORS,
+}
+Clock: TypeAlias = Annotated[
+    tuple[Seconds, Seconds] | tuple[Seconds, Seconds, Seconds],
+    "seconds for a move, for the bank, and added, such as (0, 300, 5)",
+]
 Bots: TypeAlias = Annotated[Mapping[int, str], "bots by seat, such as {1: 'greedy'}"]
 PlayerNames: TypeAlias = Annotated[Mapping[int, str], "names by seat, such as {0: 'Ada'}"]
 
-PACK_SOURCES: dict[PackSource, matches_pb2.PackSource] = {
-    "service": matches_pb2.PACK_SOURCE_SERVICE,
-    "referee": matches_pb2.PACK_SOURCE_REFEREE,
-    "shared": matches_pb2.PACK_SOURCE_SHARED,
+PACK_SOURCES: dict[PackSource, match_pb2.PackSource] = {
+    "service": match_pb2.PACK_SOURCE_SERVICE,
+    "referee": match_pb2.PACK_SOURCE_REFEREE,
+    "shared": match_pb2.PACK_SOURCE_SHARED,
 }
 
 
@@ -111,12 +137,12 @@ def create_match(
     private: bool,
     clock: Clock,
     bots: Bots,
-    expires_after_seconds: int,
+    expire_after: Seconds,
     request_id: str,
     sandbox: str | None,
-) -> matches_pb2.CreateMatchRequest:
+) -> match_requests_pb2.CreateMatchRequest:
     """Build the request that creates a match."""
-    return matches_pb2.CreateMatchRequest(
+    return match_requests_pb2.CreateMatchRequest(
         rule_set=rule_set,
         pack_source=PACK_SOURCES[pack_source],
         private=private,
@@ -124,34 +150,39 @@ def create_match(
         bots=_bots(bots),
         pack=split_cards(pack),
         position=str(position),
-        expires_after_seconds=expires_after_seconds,
+        expire_after=duration(expire_after),
         request_id=request_id or new_request_id(),
         sandbox=_sandbox(sandbox),
     )
 
 
 def add_labels(
-    request: matches_pb2.CreateMatchRequest | matches_pb2.ImportMatchRequest,
+    request: match_requests_pb2.CreateMatchRequest | match_requests_pb2.ImportMatchRequest,
     external_id: str,
     labels: Mapping[str, str],
     player_names: PlayerNames,
+    restrictions: Iterable[Restriction],
 ) -> None:
-    """Add what a platform attaches to a match to the request that creates it."""
+    """Add what a platform attaches to a match, and what it forbids there, to the request that creates it."""
     request.external_id = external_id
+    request.restrictions.extend(RESTRICTIONS[one] for one in restrictions)
     request.labels.update(labels)
-    request.player_names.extend(matches_pb2.PlayerName(seat=seat, name=name) for seat, name in player_names.items())
+    request.player_names.extend(match_pb2.PlayerName(seat=seat, name=name) for seat, name in player_names.items())
 
 
-def _clock(seconds: Clock) -> matches_pb2.Clock | None:
-    return matches_pb2.Clock(move_seconds=seconds[0], bank_seconds=seconds[1]) if any(seconds) else None
+def _clock(seconds: Clock) -> match_pb2.Clock | None:
+    if not any(seconds):
+        return None
+    move_time, bank, increment = map(duration, (*seconds, 0)[:3])
+    return match_pb2.Clock(move_time=move_time, bank=bank, increment=increment)
 
 
-def _sandbox(seed: str | None) -> matches_pb2.Sandbox | None:
-    return None if seed is None else matches_pb2.Sandbox(seed=seed)
+def _sandbox(seed: str | None) -> match_pb2.Sandbox | None:
+    return None if seed is None else match_pb2.Sandbox(seed=seed)
 
 
-def _bots(bots: Bots) -> list[matches_pb2.BotSeat]:
-    return [matches_pb2.BotSeat(seat=seat, bot=bot) for seat, bot in bots.items()]
+def _bots(bots: Bots) -> list[match_pb2.BotSeat]:
+    return [match_pb2.BotSeat(seat=seat, bot=bot) for seat, bot in bots.items()]
 
 
 def import_match(
@@ -161,36 +192,64 @@ def import_match(
     private: bool,
     clock: Clock,
     bots: Bots,
-    expires_after_seconds: int,
+    expire_after: Seconds,
     request_id: str,
     sandbox: str | None,
-) -> matches_pb2.ImportMatchRequest:
+) -> match_requests_pb2.ImportMatchRequest:
     """Build the request that creates a match from a record."""
-    return matches_pb2.ImportMatchRequest(
+    return match_requests_pb2.ImportMatchRequest(
         record=record,
         move_count=move_count,
         pack_source=PACK_SOURCES[pack_source],
         private=private,
         clock=_clock(clock),
         bots=_bots(bots),
-        expires_after_seconds=expires_after_seconds,
+        expire_after=duration(expire_after),
         request_id=request_id or new_request_id(),
         sandbox=_sandbox(sandbox),
     )
 
 
-def advance_clock(access: SeatAccess, seconds: int, request_id: str) -> matches_pb2.AdvanceClockRequest:
+NO_LABELS: Mapping[str, str] = MappingProxyType({})
+NO_NAMES: Mapping[int, str] = MappingProxyType({})
+
+
+def update_match(
+    match_id: str,
+    external_id: str | None,
+    labels: Mapping[str, str],
+    player_names: PlayerNames,
+    expire_after: Seconds,
+) -> match_requests_pb2.UpdateMatchRequest:
+    """Build the request that changes what a platform attaches to a match."""
+    return match_requests_pb2.UpdateMatchRequest(
+        match_id=match_id,
+        external_id=external_id,
+        labels=labels,
+        player_names=[match_pb2.PlayerName(seat=seat, name=name) for seat, name in player_names.items()],
+        expire_after=duration(expire_after),
+    )
+
+
+def add_time(match_id: str, seat: int, time: Seconds, request_id: str) -> match_play_pb2.AddTimeRequest:
+    """Build the request that adds time to a bank."""
+    return match_play_pb2.AddTimeRequest(
+        match_id=match_id, seat=seat, duration=duration(time), request_id=request_id or new_request_id()
+    )
+
+
+def advance_clock(access: SeatAccess, time: Seconds, request_id: str) -> match_play_pb2.AdvanceClockRequest:
     """Build the request that moves the time of a test forward."""
-    return matches_pb2.AdvanceClockRequest(
-        match_id=access.match_id, seconds=seconds, request_id=request_id or new_request_id()
+    return match_play_pb2.AdvanceClockRequest(
+        match_id=access.match_id, duration=duration(time), request_id=request_id or new_request_id()
     )
 
 
 def take_back(
     access: SeatAccess, decline: bool, expected_revision: int | None, request_id: str
-) -> matches_pb2.TakeBackRequest:
+) -> match_play_pb2.TakeBackRequest:
     """Build the request for a takeback, or the answer to one."""
-    return matches_pb2.TakeBackRequest(
+    return match_play_pb2.TakeBackRequest(
         match_id=access.match_id,
         seat=access.seat,
         decline=decline,
@@ -199,21 +258,21 @@ def take_back(
     )
 
 
-def contribute_seed(access: SeatAccess, seed: str, request_id: str) -> matches_pb2.ContributeSeedRequest:
+def contribute_seed(access: SeatAccess, seed: str, request_id: str) -> match_play_pb2.ContributeSeedRequest:
     """Build the request that adds a seed to a shuffle; without a seat and a seed, to shuffle at once."""
-    return matches_pb2.ContributeSeedRequest(
+    return match_play_pb2.ContributeSeedRequest(
         match_id=access.match_id, seat=access.seat, client_seed=seed, request_id=request_id or new_request_id()
     )
 
 
-def rotate_key(match_id: str, seat: int | None, request_id: str) -> matches_pb2.RotateKeyRequest:
+def rotate_key(match_id: str, seat: int | None, request_id: str) -> match_requests_pb2.RotateKeyRequest:
     """Build the request that replaces a key: that of ``seat``, else the one that is sent with it."""
-    return matches_pb2.RotateKeyRequest(match_id=match_id, seat=seat, request_id=request_id or new_request_id())
+    return match_requests_pb2.RotateKeyRequest(match_id=match_id, seat=seat, request_id=request_id or new_request_id())
 
 
-def verify_shuffle(game_id: str, shuffle: Shuffle) -> rules_pb2.VerifyShuffleRequest:
+def verify_shuffle(game_id: str, shuffle: Shuffle) -> questions_pb2.VerifyShuffleRequest:
     """Build the request that verifies a shuffle."""
-    return rules_pb2.VerifyShuffleRequest(
+    return questions_pb2.VerifyShuffleRequest(
         game_id=game_id,
         commitment=shuffle.commitment,
         nonce=shuffle.nonce,
@@ -227,9 +286,9 @@ def verify_shuffle(game_id: str, shuffle: Shuffle) -> rules_pb2.VerifyShuffleReq
 
 def play_move(
     access: SeatAccess, move: table_pb2.Move, expected_revision: int | None, include_view: bool, request_id: str
-) -> matches_pb2.PlayMoveRequest:
+) -> match_play_pb2.PlayMoveRequest:
     """Build the request that makes a move."""
-    return matches_pb2.PlayMoveRequest(
+    return match_play_pb2.PlayMoveRequest(
         match_id=access.match_id,
         seat=access.seat,
         move=move,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from chitarrella_client.connection import Secret
+from chitarrella_client.errors import ChitarrellaError
 from chitarrella_client.positions import ExplainedMoveList, MoveList
-from chitarrella_client.types import Event, OpenEnum, Refusal, RuleSet, Verdict, View, Waiting
+from chitarrella_client.types import Event, OpenEnum, Outcome, Refusal, RuleSet, Verdict, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,16 +18,68 @@ class BotSeat:
 
     seat: int
     bot: str
-    think_ms: int = 0
-    """How long it may think about a move, in milliseconds; 0 for the default."""
+    think_time: timedelta | None = None
+    """How long it may think about a move; None for the default."""
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerName:
-    """The name of the player at a seat."""
+class MatchSeat:
+    """A seat of a match."""
 
     seat: int
-    name: str = field(repr=False)
+    player_name: str = field(default="", repr=False)
+    """The name of the player; empty if none was given."""
+    bot: BotSeat | None = None
+    """The bot that plays it; None for a person."""
+    played_by: int | None = None
+    """The seat of the person who plays it, if it is a dummy."""
+    bank: timedelta | None = None
+    """What is left in its bank; None without a clock."""
+    joined: bool = False
+    """The seat has joined."""
+    resigned: bool = False
+    """It has resigned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The time of the seats."""
+
+    move_time: timedelta | None = None
+    """The time of each decision."""
+    bank: timedelta | None = None
+    """The bank of each seat for the whole match."""
+    increment: timedelta | None = None
+    """What is added to the bank of a seat after each of its decisions."""
+    starts_when_joined: bool = False
+    """It stands still until every person has joined."""
+
+
+class Restriction(OpenEnum):
+    """What a match does not allow; a value added by a newer service is read as ``UNKNOWN``."""
+
+    UNKNOWN = 0
+    NO_TAKEBACKS = 1
+    NO_BOTS = 2
+    NO_SPECTATORS = 3
+
+
+class PackSource(OpenEnum):
+    """Who supplies packs and lots; a value added by a newer service is read as ``UNKNOWN``."""
+
+    UNKNOWN = 0
+    SERVICE = 1
+    REFEREE = 2
+    SHARED = 3
+
+
+class MatchState(OpenEnum):
+    """Whether a match is going on; a value added by a newer service is read as ``UNKNOWN``."""
+
+    UNKNOWN = 0
+    OPEN = 1
+    FINISHED = 2
+    ABORTED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,57 +93,81 @@ class PendingTakeback:
 
 
 @dataclass(frozen=True, slots=True)
-class TakebackResult:
-    """The result of requesting a takeback, or of answering a request."""
-
-    revision: int
-    """The revision of the match after it."""
-    taken_back: bool
-    """The decision is taken back."""
-    awaiting_answers_from: tuple[int, ...] = ()
-    """The seats that have not answered yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class MatchState:
+class MatchDetails:
     """A match as one reader sees it."""
 
     match_id: str
     rule_set: RuleSet
+    """What is played, with the value of every option."""
+    state: MatchState
+    """Whether it is going on."""
     revision: int
     """The number of the last public change of the match."""
-    view: View
-    seat: int | None = None
-    """The seat whose view this is; None for the public and the referee."""
-    aborted: bool = False
-    """It was aborted."""
-    cursor: str = field(default="", repr=False)
-    """From here `Match.watch` and `Match.events` continue."""
-    next_commitment: str = field(default="", repr=False)
-    """The commitment to the next shuffle; empty if the referee supplies packs."""
-    awaiting_seeds_from: tuple[int, ...] = ()
-    """The seats whose seeds the next shuffle waits for."""
-    deadline: datetime | None = None
-    """Until when the seat to move may think, or seeds are waited for, in UTC; None without a clock."""
-    bank_ms: tuple[int, ...] = ()
-    """What is left in the bank of each seat, in milliseconds."""
-    takeback_request: PendingTakeback | None = None
-    """The request to take back the last decision; None if there is none."""
-    bots: tuple[BotSeat, ...] = ()
-    """The seats that bots play."""
+    create_time: datetime
+    """When it was created, in UTC."""
+    update_time: datetime | None = None
+    """When it last changed, in UTC."""
+    expire_time: datetime | None = None
+    """When it will be deleted if nothing changes before, in UTC."""
+    private: bool = False
+    """It can be seen only with one of its keys."""
     sandbox: bool = False
     """It is a test: its deadline is in its own time, which only `Match.advance_clock` moves."""
+    imported: bool = False
+    """Its first moves come from a record: they may never have been played."""
+    pack_source: PackSource = PackSource.UNKNOWN
+    """Who supplies packs and lots."""
+    clock: Clock | None = None
+    """The time of the seats; None for no limit."""
+    deadline: datetime | None = None
+    """Until when the seat to move may think, or seeds are waited for, in UTC; None without a clock."""
+    seats: tuple[MatchSeat, ...] = ()
+    """The seats, in order."""
+    scores: tuple[int, ...] = ()
+    """The score by seat, as in the view."""
+    outcome: Outcome | None = None
+    """How it ended; None while it goes on, and if it was aborted."""
+    end_time: datetime | None = None
+    """When it ended, also by an abortion, in UTC; None while it goes on."""
+    end_reason: str = ""
+    """Why it was decided or aborted, in words of the referee or the platform."""
+    restrictions: tuple[Restriction, ...] = ()
+    """What is not allowed here."""
+    clock_paused: bool = False
+    """The clock stands still."""
+    pause_requested_by: tuple[int, ...] = ()
+    """The seats that have asked for the pause, or for its end."""
     external_id: str = ""
     """The platform's own id of the match; only for the referee and that platform."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """The labels of the match; only for the referee and its platform."""
-    player_names: tuple[PlayerName, ...] = ()
-    """The names of the players, in the order of seats."""
+    next_commitment: str = field(default="", repr=False)
+    """The commitment to the next shuffle; empty if the referee supplies packs."""
+    awaiting_seeds_from: tuple[int, ...] = ()
+    """The seats whose seeds the next shuffle waits for."""
+    takeback_request: PendingTakeback | None = None
+    """The request to take back the last decision; None if there is none."""
+    view: View = View()
+    """The view; empty in a list of matches."""
+    viewer: int | None = None
+    """The seat whose view this is; None for the public and the referee."""
+    cursor: str = field(default="", repr=False)
+    """From here `Match.watch` and `Match.events` continue; empty in a list of matches."""
 
     @property
     def over(self) -> bool:
         """Whether no further move is accepted: the match was played to its end, or aborted."""
-        return self.aborted or self.view.waiting is Waiting.NOBODY
+        return self.state in (MatchState.FINISHED, MatchState.ABORTED)
+
+
+@dataclass(frozen=True, slots=True)
+class TakebackResult:
+    """The result of requesting a takeback, or of answering a request."""
+
+    taken_back: bool
+    """The decision is taken back."""
+    match: MatchDetails
+    """The match after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +176,8 @@ class ClockResult:
 
     timed_out: bool
     """The time was used up: a move was played, or a shuffle made."""
-    revision: int
-    """The revision of the match after it."""
-    deadline: datetime | None = None
-    """The present deadline, in UTC; None without one."""
+    match: MatchDetails
+    """The match after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,36 +186,10 @@ class ClockAdvance:
 
     time: datetime
     """The time of the match now, in UTC."""
-    revision: int
-    """The revision of the match now."""
-    timed_out: bool = False
+    timed_out: bool
     """A deadline was passed: a move was played, or a shuffle made."""
-
-
-@dataclass(frozen=True, slots=True)
-class MatchSummary:
-    """A match in the list of a platform."""
-
-    match_id: str
-    rule_set: RuleSet
-    revision: int
-    """The number of the last public change of the match."""
-    create_time: datetime
-    """When it was created, in UTC and whole seconds."""
-    finished: bool = False
-    """It was played to its end."""
-    aborted: bool = False
-    """It was aborted."""
-    private: bool = False
-    """It can be seen only with one of its keys."""
-    sandbox: bool = False
-    """It is a test."""
-    external_id: str = ""
-    """The platform's own id of the match."""
-    labels: Mapping[str, str] = field(default_factory=dict)
-    """The labels of the match."""
-    player_names: tuple[PlayerName, ...] = ()
-    """The names of the players, in the order of seats."""
+    match: MatchDetails
+    """The match after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +228,14 @@ class MatchUpdate:
     cursor: str = field(repr=False)
     """From here `Match.watch` and `Match.events` continue."""
     events: tuple[Event, ...]
+    time: datetime | None = None
+    """When it happened, in UTC."""
+    think_time: timedelta | None = None
+    """How long the seat to move took for its decision; None if this is none."""
+    deadline: datetime | None = None
+    """In the last update of a match with a clock: as in `MatchDetails`."""
+    banks: tuple[timedelta, ...] = ()
+    """In the last update of a match with a clock: what is left in the bank of each seat."""
 
     def __str__(self) -> str:
         """Return the events."""
@@ -186,23 +243,12 @@ class MatchUpdate:
 
 
 @dataclass(frozen=True, slots=True)
-class ItemError:
-    """Why one item of a batch failed."""
-
-    code: str
-    """A stable reason code."""
-    message: str
-    """The explanation, in English."""
-    field: str = ""
-    """The field of the item that is invalid; empty for none."""
-
-
-@dataclass(frozen=True, slots=True)
-class FoundMatch:
+class MatchResult:
     """The result for one match of a batch: the match, or the error."""
 
-    match: MatchState | None = None
-    error: ItemError | None = None
+    match: MatchDetails | None = None
+    error: ChitarrellaError | None = None
+    """The error that the call about this match alone would raise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,10 +258,8 @@ class PlatformUpdate:
     match_id: str
     update: MatchUpdate | None = None
     """The events of one move, as the public sees them; None if the match was aborted."""
-    finished: bool = False
-    """With this update the match is finished."""
-    aborted: bool = False
-    """The match was aborted."""
+    state: MatchState = MatchState.UNKNOWN
+    """The state of the match after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +292,8 @@ class Webhook:
     """It receives no messages."""
     configured: bool = False
     """It stands in the settings of the service; no call changes it."""
+    event_types: tuple[str, ...] = ()
+    """The types of messages that it receives, such as "match.finished"; none for all."""
 
 
 @dataclass(frozen=True, slots=True)

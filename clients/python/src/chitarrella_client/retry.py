@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import grpc
 
 from chitarrella_client.errors import ChitarrellaError, ResourceExhausted, TimedOut, Unavailable, read_error
-from chitarrella_client.responses import MatchState
+from chitarrella_client.responses import MatchDetails
 
 CHANNEL_OPTIONS: tuple[tuple[str, str | int], ...] = (
     ("grpc.primary_user_agent", "chitarrella-client-python"),
@@ -117,7 +117,7 @@ class Subscription:
             raise error
         return delay
 
-    def stream_ended(self, state: MatchState) -> float:
+    def stream_ended(self, state: MatchDetails) -> float:
         """Decide what follows a stream that ended without an error; return the seconds to wait before reconnecting.
 
         ``state`` is that of the match after the end of the stream.  A stream ends when the match is finished, but also

@@ -15,16 +15,6 @@ class ClientSeed:
 
 
 @dataclass(frozen=True, slots=True)
-class SeedResult:
-    """The result of adding a seed to a shuffle."""
-
-    revision: int
-    """The revision of the match after it."""
-    awaiting_seeds_from: tuple[int, ...] = ()
-    """The seats whose seeds are awaited; empty if the shuffle was made."""
-
-
-@dataclass(frozen=True, slots=True)
 class Shuffle:
     """A pack that was shuffled or a lot that was drawn; `chitarrella_client.fairness.is_fair` verifies it."""
 

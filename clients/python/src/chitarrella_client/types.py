@@ -55,14 +55,14 @@ class Move:
     """A suit, a rank or an answer."""
     amount: int | None = None
     """A bid, the depth of a cut, the result of a lot."""
-    seat: int | None = None
+    dummy_seat: int | None = None
     """The seat whose card is played, where it is not the mover's own: a dummy."""
     shares: tuple[Share, ...] = ()
 
     def __str__(self) -> str:
         """Return the notation: ``play_card Ab``."""
         amount = () if self.amount is None else (self.amount,)
-        seat = () if self.seat is None else (f"@{self.seat}",)
+        seat = () if self.dummy_seat is None else (f"@{self.dummy_seat}",)
         return _join(self.verb, *self.cards, self.choice, *amount, *self.shares, *seat)
 
 
@@ -144,11 +144,24 @@ class Waiting(OpenEnum):
     """Nobody: the match is finished."""
 
 
+class Ending(OpenEnum):
+    """By what a match ended; a value added by a newer service is read as ``UNKNOWN``."""
+
+    UNKNOWN = 0
+    PLAYED = 1
+    """It was played to its end."""
+    RESIGNED = 2
+    """All sides but one have resigned."""
+    DECIDED = 3
+    """Its referee or its platform decided it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a match ended: the winning seats; none if it is drawn."""
 
     winners: tuple[int, ...] = ()
+    ending: Ending = Ending.UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +234,7 @@ class Refusal:
     """The number that the explanation names."""
     penalty: bool = False
     """The move is accepted, at the price that the clause states."""
-    page: str = field(default="", repr=False)
+    page_path: str = field(default="", repr=False)
     """The page of the clause in the rule book, as a path of the REST API."""
     undecided: bool = False
     """It depends on unknown parts of the position whether the move breaks the clause."""

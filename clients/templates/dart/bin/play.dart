@@ -1,7 +1,11 @@
 // `dart run bin/play.dart HOST PORT`: validates a move, then creates a match and plays it to its end.
 import 'package:grpc/grpc.dart';
 
+import '../lib/src/generated/chitarrella/v1/match_play.pb.dart';
+import '../lib/src/generated/chitarrella/v1/match_requests.pb.dart';
 import '../lib/src/generated/chitarrella/v1/matches.pbgrpc.dart';
+import '../lib/src/generated/chitarrella/v1/position.pb.dart';
+import '../lib/src/generated/chitarrella/v1/questions.pb.dart';
 import '../lib/src/generated/chitarrella/v1/rules.pbgrpc.dart';
 import '../lib/src/generated/chitarrella/v1/table.pb.dart';
 
@@ -34,12 +38,12 @@ Future<void> main(List<String> arguments) async {
   final matches = MatchServiceClient(channel);
   final created = await matches.createMatch(CreateMatchRequest(ruleSet: ruleSet('briscola')));
   for (var refused = false; ; refused = true) {
-    final question = ListMatchMovesRequest(matchId: created.matchId);
+    final question = ListMatchMovesRequest(matchId: created.match.matchId);
     final found = await matches.listMatchMoves(question, options: withKey(created.refereeKey));
     if (!found.hasSeat()) break; // seat 0 is a seat: ask whether there is one
     final seat = refused ? found.seat : 1 - found.seat; // who is not on turn is refused, once
     final move = PlayMoveRequest(
-      matchId: created.matchId,
+      matchId: created.match.matchId,
       seat: seat,
       move: found.moves.first,
       expectedRevision: found.revision,
@@ -47,6 +51,6 @@ Future<void> main(List<String> arguments) async {
     final key = created.seatKeys.firstWhere((one) => one.seat == seat).key;
     printRefusals((await matches.playMove(move, options: withKey(key))).refusals);
   }
-  print('match: ${created.matchId}');
+  print('match: ${created.match.matchId}');
   await channel.shutdown();
 }

@@ -1,12 +1,12 @@
 // `PlayKt HOST:PORT`: validates a move, then creates a match and plays it to its end.
+import chitarrella.v1.MatchPlay.ListMatchMovesRequest
+import chitarrella.v1.MatchPlay.PlayMoveRequest
+import chitarrella.v1.MatchRequests.CreateMatchRequest
 import chitarrella.v1.MatchServiceGrpcKt.MatchServiceCoroutineStub
-import chitarrella.v1.Matches.CreateMatchRequest
-import chitarrella.v1.Matches.ListMatchMovesRequest
-import chitarrella.v1.Matches.PlayMoveRequest
-import chitarrella.v1.Rules.PartialPosition
-import chitarrella.v1.Rules.PartialTrick
-import chitarrella.v1.Rules.SeatCards
-import chitarrella.v1.Rules.ValidateMoveRequest
+import chitarrella.v1.PositionOuterClass.PartialPosition
+import chitarrella.v1.PositionOuterClass.PartialTrick
+import chitarrella.v1.PositionOuterClass.SeatCards
+import chitarrella.v1.Questions.ValidateMoveRequest
 import chitarrella.v1.RulesServiceGrpcKt.RulesServiceCoroutineStub
 import chitarrella.v1.Table.Move
 import chitarrella.v1.Table.Refusal
@@ -42,13 +42,13 @@ suspend fun play(matches: MatchServiceCoroutineStub): String {
     val keys = created.seatKeysList.associate { it.seat to it.key }
     var refused = false
     while (true) {
-        val asked = ListMatchMovesRequest.newBuilder().setMatchId(created.matchId).build()
+        val asked = ListMatchMovesRequest.newBuilder().setMatchId(created.match.matchId).build()
         val found = matches.listMatchMoves(asked, withKey(created.refereeKey))
-        if (!found.hasSeat()) return created.matchId // seat 0 is a seat: ask whether there is one
+        if (!found.hasSeat()) return created.match.matchId // seat 0 is a seat: ask whether there is one
         val seat = if (refused) found.seat else 1 - found.seat // who is not on turn is refused, once
         val move =
             PlayMoveRequest.newBuilder()
-                .setMatchId(created.matchId)
+                .setMatchId(created.match.matchId)
                 .setSeat(seat)
                 .setMove(found.movesList.first())
                 .setExpectedRevision(found.revision)

@@ -5,10 +5,11 @@ use tonic::metadata::MetadataValue;
 
 /// The messages and stubs of the contract.
 #[allow(clippy::all, dead_code)]
-mod v1 {
-    tonic::include_proto!("chitarrella.v1");
+mod contract {
+    include!(concat!(env!("OUT_DIR"), "/contract.rs"));
 }
 
+use contract::chitarrella::v1;
 use v1::match_service_client::MatchServiceClient;
 use v1::rules_service_client::RulesServiceClient;
 
@@ -54,14 +55,15 @@ async fn main() -> Result<()> {
     let mut matches = MatchServiceClient::new(channel);
     let created = v1::CreateMatchRequest { rule_set: Some(rule_set("briscola")), ..Default::default() };
     let created = matches.create_match(created).await?.into_inner();
+    let match_id = created.r#match.ok_or("no match")?.match_id;
     let mut refused = false;
     loop {
-        let asked = v1::ListMatchMovesRequest { match_id: created.match_id.clone(), ..Default::default() };
+        let asked = v1::ListMatchMovesRequest { match_id: match_id.clone(), ..Default::default() };
         let found = matches.list_match_moves(with_key(asked, &created.referee_key)?).await?.into_inner();
         let Some(seat) = found.seat else { break }; // seat 0 is a seat: no seat is None
         let mover = if refused { seat } else { 1 - seat }; // who is not on turn is refused, once
         let play = v1::PlayMoveRequest {
-            match_id: created.match_id.clone(),
+            match_id: match_id.clone(),
             seat: Some(mover),
             r#move: found.moves.into_iter().next(),
             expected_revision: Some(found.revision),
@@ -72,6 +74,6 @@ async fn main() -> Result<()> {
         print_refusals(&played.refusals);
         refused = true;
     }
-    println!("match: {}", created.match_id);
+    println!("match: {match_id}");
     Ok(())
 }

@@ -111,7 +111,7 @@ async function parts(page: Page, url: string): Promise<unknown> {
   const { matchId, seatKeys, refereeKey } = await create(url, { gameId: "madrasso" });
   const match = `${url}/v1/matches/${matchId}`;
   const { view } = await get<{ view: View }>(match, refereeKey);
-  const legal = await get<LegalMoves>(`${match}/moves`, refereeKey);
+  const legal = await get<LegalMoves>(`${match}/legalMoves`, refereeKey);
   const key = seatKeys.find(({ seat }) => seat !== view.turn)?.key ?? "";
   await page.goto(`${url}/play/#match=${matchId}&key=${key}`);
   await page.locator(".own").getByRole("button").first().waitFor();

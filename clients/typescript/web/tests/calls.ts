@@ -26,5 +26,12 @@ export function keyOf({ seatKeys }: CreatedMatch, seat: number | undefined): str
 
 /** Creates a match whose deals are always the same. */
 export function create(url: string, ruleSet: object): Promise<CreatedMatch> {
-  return post(`${url}/v1/matches`, { ruleSet, sandbox: { seed: "tarallo" } });
+  return createWith(url, ruleSet, { sandbox: { seed: "tarallo" } });
+}
+
+/** Creates a match; `more` are further fields of the request. */
+export async function createWith(url: string, ruleSet: object, more: object): Promise<CreatedMatch> {
+  type Sent = Omit<CreatedMatch, "matchId"> & { readonly match: { readonly matchId: string } };
+  const { match, ...keys } = await post<Sent>(`${url}/v1/matches`, { ruleSet, ...more });
+  return { ...keys, matchId: match.matchId };
 }

@@ -48,7 +48,7 @@ async function earlyPress(page: Page, url: string): Promise<unknown> {
   const card = page.locator(".own").getByRole("button", { name: / of / }).first();
   await card.hover();
   await page.mouse.down();
-  const { moves } = await get<LegalMoves>(`${match}/moves`, leader);
+  const { moves } = await get<LegalMoves>(`${match}/legalMoves`, leader);
   await post(`${match}/moves`, { move: moves[0] }, leader);
   await page
     .getByRole("log")

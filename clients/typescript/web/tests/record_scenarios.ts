@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { Replay, readRecord } from "../record_text.js";
-import { type CreatedMatch, type LegalMoves, Service } from "../service.js";
-import { create, get, post } from "./calls.js";
+import { type LegalMoves, Service } from "../service.js";
+import { create, createWith, get, post } from "./calls.js";
 
 const EXAMPLE = ["game briscola", "players 2", "edition 1", ""];
 
@@ -242,7 +242,7 @@ export async function history(page: Page, url: string): Promise<unknown> {
   const { matchId, refereeKey } = await create(url, { gameId: "briscola", players: 2 });
   const match = `${url}/v1/matches/${matchId}`;
   for (let made = 0; made < 3; made++) {
-    const { seat, moves } = await get<LegalMoves>(`${match}/moves`, refereeKey);
+    const { seat, moves } = await get<LegalMoves>(`${match}/legalMoves`, refereeKey);
     await post(`${match}/moves`, { seat, move: moves[0] }, refereeKey);
   }
   await post(`${match}:takeBack`, {}, refereeKey);
@@ -279,10 +279,10 @@ export async function clock(page: Page, url: string): Promise<unknown> {
   const seen: Record<string, string | null> = {};
   const ruleSet = { gameId: "briscola", players: 2 };
   for (const [name, more] of Object.entries({
-    test: { clock: { moveSeconds: 3600 }, sandbox: { seed: "tarallo" } },
-    real: { clock: { moveSeconds: 1 } },
+    test: { clock: { moveTime: "3600s" }, sandbox: { seed: "tarallo" } },
+    real: { clock: { moveTime: "1s" } },
   })) {
-    const { matchId, refereeKey } = await post<CreatedMatch>(`${url}/v1/matches`, { ruleSet, ...more });
+    const { matchId, refereeKey } = await createWith(url, ruleSet, more);
     await page.goto(`${url}/play/#match=${matchId}&key=${refereeKey}`);
     await page.getByRole("timer").filter({ hasText: "time left" }).waitFor();
     await page.getByText("Connected", { exact: true }).waitFor();
@@ -303,7 +303,7 @@ export async function clock(page: Page, url: string): Promise<unknown> {
 /** Plays a match whose shuffle has a seed of each seat; the page proves it, and a forged one not. */
 export async function fairDeal(page: Page, url: string): Promise<unknown> {
   const ruleSet = { gameId: "briscola", players: 2, options: { rubber_games: "1" } };
-  const created = await post<CreatedMatch>(`${url}/v1/matches`, { ruleSet, packSource: "PACK_SOURCE_SHARED" });
+  const created = await createWith(url, ruleSet, { packSource: "PACK_SOURCE_SHARED" });
   const { matchId, seatKeys, refereeKey } = created;
   const match = `${url}/v1/matches/${matchId}`;
   await page.goto(`${url}/play/#match=${matchId}&key=${seatKeys[0]?.key}`);
@@ -316,7 +316,7 @@ export async function fairDeal(page: Page, url: string): Promise<unknown> {
   await post(`${match}:contributeSeed`, { clientSeed: "tarallo" }, seatKeys[1]?.key);
   await panel.getByText("The nonce is secret").waitFor();
   for (;;) {
-    const { seat, moves } = await get<LegalMoves>(`${match}/moves`, refereeKey);
+    const { seat, moves } = await get<LegalMoves>(`${match}/legalMoves`, refereeKey);
     if (!moves[0]) {
       break;
     }

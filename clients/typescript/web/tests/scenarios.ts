@@ -297,7 +297,7 @@ async function madrasso(page: Page, url: string): Promise<unknown> {
   const suits = (of: number) => view.zones.filter((zone) => zone.seat === of).flatMap((zone) => zone.cards);
   const lead = suits(leader).find((card) => suits(seat).some((other) => other.endsWith(card.slice(-1)))) ?? "";
   await post(`${match}/moves`, { seat: leader, move: { verb: "play_card", cards: [lead] } }, refereeKey);
-  const legal = await get<LegalMoves>(`${match}/moves`, refereeKey);
+  const legal = await get<LegalMoves>(`${match}/legalMoves`, refereeKey);
   const key = keyOf(created, seat);
   await page.goto(`${url}/play/?language=it#match=${matchId}&key=${key}`);
   const hand = page.getByRole("group", { name: `Posto ${seat}` }).getByRole("button");
@@ -339,9 +339,9 @@ async function spectator(page: Page, url: string): Promise<unknown> {
   await page.goto(`${url}/play/#match=${matchId}`);
   await page.getByText("The connection is lost; connecting again").waitFor();
   await page.getByText("Connected", { exact: true }).waitFor();
-  const moves = `${url}/v1/matches/${matchId}/moves`;
-  const { seat, moves: legal } = await get<LegalMoves>(moves, refereeKey);
-  await post(moves, { seat, move: legal[0] }, refereeKey);
+  const match = `${url}/v1/matches/${matchId}`;
+  const { seat, moves } = await get<LegalMoves>(`${match}/legalMoves`, refereeKey);
+  await post(`${match}/moves`, { seat, move: moves[0] }, refereeKey);
   const log = page.getByRole("log").getByRole("listitem");
   await log.first().waitFor();
   const buttons = await page.locator("chitarrella-table").getByRole("button").count();
@@ -354,7 +354,7 @@ async function pictures(page: Page, url: string): Promise<unknown> {
   const { matchId, refereeKey } = await create(url, { gameId: "briscola", players: 2 });
   await page.route("**/v1/games/briscola*", async (route) => {
     const game = (await (await route.fetch()).json()) as Game;
-    const cards = game.cards.map((card) => ({ ...card, pictureUrl: `/test-cards/${card.code}.svg` }));
+    const cards = game.cards.map((card) => ({ ...card, picturePath: `/test-cards/${card.code}.svg` }));
     await route.fulfill({ json: { ...game, cards } });
   });
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="60"/>';

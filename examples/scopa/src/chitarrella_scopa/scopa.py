@@ -121,7 +121,7 @@ class Scopa(Entry):
         table = tuple(other for other in p.table if other not in got)
         is_last = not p.stock and not any(hands)
         swept = int(not table and not is_last)
-        events += [public_event("sweep", seat)] * swept
+        events += [public_event("swept", seat)] * swept
         return p._replace(
             hands=hands,
             table=table,

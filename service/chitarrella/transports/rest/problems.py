@@ -64,7 +64,7 @@ CODES: Final = (
     (
         errors.BadRequest,
         "bad_request unknown_card unknown_suit malformed_move bad_position bad_players bad_option "
-        "bad_pack bad_cursor no_tricks no_such_seat",
+        "bad_cards bad_cursor no_tricks no_such_seat",
     ),
     (errors.NotAuthenticated, "api_key_needed bad_api_key"),
     (errors.NotAllowed, "platform_only out_of_scope"),
@@ -79,8 +79,8 @@ CODES: Final = (
     (errors.BadRequest, "no_such_bot"),
     (
         errors.NotPossibleNow,
-        "nothing_to_take_back already_declined not_your_decision cards_were_seen match_over match_running "
-        "match_aborted edition_not_supported game_not_installed webhook_configured",
+        "restricted nothing_to_take_back already_declined not_your_decision cards_were_seen match_finished "
+        "match_running match_aborted edition_not_supported game_not_installed webhook_configured",
     ),
     (errors.Stale, "stale_revision"),
     (errors.PreconditionFailed, "stale_revision"),

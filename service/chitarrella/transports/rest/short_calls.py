@@ -15,15 +15,7 @@ from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.runtime.telemetry import CANCELLED
 from chitarrella.runtime.threads import LARGE_BYTES
-from chitarrella.transports.rest.connect import (
-    CONNECT_DEADLINE,
-    EncodedRequest,
-    UnaryCall,
-    codecs,
-    deadline_passed,
-    unary_call,
-    within_deadline,
-)
+from chitarrella.transports.rest import connect
 from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.views import RouteTable, UnaryRoute, routes
 
@@ -34,9 +26,9 @@ class ShortCalls:
     def __init__(self, dispatcher: Dispatcher, calls: AsyncCalls, encoder: JsonEncoder, public_url: str) -> None:
         self._calls, self._public_url = calls, public_url
         short = [rpc for rpc in rpcs() if not rpc.method.server_streaming and calls.is_short(rpc)]
-        self._codecs = codecs(encoder)
+        self._codecs = connect.codecs(encoder)
         self._connect = {
-            rpc.path: (rpc, unary_call(rpc, dispatcher, calls))
+            rpc.path: (rpc, connect.unary_call(rpc, dispatcher, calls))
             for rpc in short
             if rpc.method.containing_service.name not in LONG_ANSWERS
         }
@@ -57,7 +49,7 @@ class ShortCalls:
                 return False
             if headers.get("connect-protocol-version", "1") != "1":
                 return False
-            return await self._answer_connect(*found, EncodedRequest(body, found[0].request, codec), exchange)
+            return await self._answer_connect(*found, connect.EncodedRequest(body, found[0].request, codec), exchange)
         if of_route := self._routes.find("POST", path):
             await self._answer_rest(of_route[0].rpc, of_route[1], body, exchange)
             return True
@@ -74,16 +66,18 @@ class ShortCalls:
         else:
             await exchange.respond_short(*response)
 
-    async def _answer_connect(self, rpc: Rpc, call: UnaryCall, request: EncodedRequest, exchange: HttpExchange) -> bool:
+    async def _answer_connect(
+        self, rpc: Rpc, call: connect.UnaryCall, request: connect.EncodedRequest, exchange: HttpExchange
+    ) -> bool:
         context, timeout = exchange.context, exchange.headers.get("connect-timeout-ms", "")
-        if not CONNECT_DEADLINE.fullmatch(timeout.encode("latin-1")):
+        if not connect.CONNECT_DEADLINE.fullmatch(timeout.encode("latin-1")):
             return False
         context.rpc, context.trace.transport = rpc.path, "connect"
         try:
-            response = await within_deadline(timeout, call(request, exchange.headers, context))
+            response = await connect.within_deadline(timeout, call(request, exchange.headers, context))
         except TimeoutError:
             context.code = CANCELLED
-            context.refused = deadline_passed()
+            context.refused = connect.deadline_passed()
         except Exception as error:
             context.refused = error
         else:

@@ -17,7 +17,8 @@ from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.middleware import caller_of, context_of
 from chitarrella.transports.rest.request_body import Receive
 from chitarrella.transports.rest.views import RequestParser, Route, Segment, routes
-from chitarrella.v1.matches_pb2 import WatchMatchesResponse, WatchMatchResponse
+from chitarrella.v1.match_pb2 import MatchUpdate
+from chitarrella.v1.match_play_pb2 import PlatformUpdate
 
 EVENT_STREAM: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
@@ -75,9 +76,9 @@ def event_format(encoder: JsonEncoder) -> StreamFormat:
 
 def _head(message: Message) -> bytes:
     """Return the fields of an event before its data; empty for a heartbeat."""
-    if isinstance(message, WatchMatchesResponse):
+    if isinstance(message, PlatformUpdate):
         return b"event: update" if message.match_id else b""
-    assert isinstance(message, WatchMatchResponse)
+    assert isinstance(message, MatchUpdate)
     return b"id: %b\nevent: move" % message.cursor.encode() if message.events else b""
 
 

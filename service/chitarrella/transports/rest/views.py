@@ -14,14 +14,15 @@ from flask import Request, Response, request
 from google.api import annotations_pb2
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.descriptor_pb2 import MethodOptions
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
 from werkzeug.routing import BaseConverter
 
 from chitarrella import errors
 from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
-from chitarrella.api.field_rules import is_map
 from chitarrella.api.json_encoder import JsonEncoder
-from chitarrella.api.request_size import check_size, list_bound
+from chitarrella.api.request_size import check_size, is_map, list_bound
 from chitarrella.api.retry_headers import Headers
 from chitarrella.core.options import suggestion
 from chitarrella.runtime.telemetry import REFUSED
@@ -46,6 +47,7 @@ Decode = Callable[[Any], Any]  # convert plain data to the value of a field; rai
 Fields = dict[str, Any]
 
 INTEGER = re.compile(r"-?[0-9]{1,20}", re.ASCII)  # a whole number as text; no field has one with more digits
+MAX_TIME_LENGTH = 40  # no duration or instant has more characters
 BOOLEANS = {"true": True, "false": False}  # the values of a truth value in a query
 LIMITS = {
     FieldDescriptor.CPPTYPE_INT32: (-(2**31), 2**31 - 1),
@@ -104,6 +106,26 @@ def object_decoder(descriptor: Descriptor) -> Callable[[Any], Fields]:
     return decode
 
 
+def _time(kind: type[Duration | Timestamp], sample: str) -> Decode:
+    """Build the decoder of a duration or an instant, which are texts such as ``sample``."""
+
+    def decode(value: Any) -> Any:
+        found = kind()
+        try:
+            found.FromJsonString(value if type(value) is str and len(value) <= MAX_TIME_LENGTH else "")
+        except ValueError:
+            raise InvalidJson(f"must be text such as {sample}") from None
+        return found
+
+    return decode
+
+
+TIMES: Final[Mapping[str, Decode]] = {
+    Duration.DESCRIPTOR.full_name: _time(Duration, "90s or 1.5s"),
+    Timestamp.DESCRIPTOR.full_name: _time(Timestamp, "2027-01-31T18:00:00Z"),
+}
+
+
 def fields_by_name(descriptor: Descriptor) -> dict[str, FieldDecoder]:
     found = {}
     for field in descriptor.fields:
@@ -125,7 +147,12 @@ def _field(field: FieldDescriptor) -> FieldDecoder:
     descriptor = field.message_type
     if descriptor is not None and is_map(field):
         return FieldDecoder(field.name, _map(descriptor, list_bound(field)), _not_in_query, is_repeated=False)
-    from_json, from_query = _scalar(field) if descriptor is None else (object_decoder(descriptor), _not_in_query)
+    if descriptor is None:
+        from_json, from_query = _scalar(field)
+    elif descriptor.full_name in TIMES:
+        from_json = from_query = TIMES[descriptor.full_name]
+    else:
+        from_json, from_query = object_decoder(descriptor), _not_in_query
     if field.is_repeated:
         from_json = _list(from_json, list_bound(field))
     return FieldDecoder(field.name, from_json, from_query, field.is_repeated)
@@ -412,9 +439,15 @@ def _bad_request(error: InvalidJson) -> errors.BadRequest:
 PLAY_MOVE: Final = "/chitarrella.v1.MatchService/PlayMove"  # the rpc whose response may report a refusal: status 422
 # The rpcs that create something: status 201, with a Location made of the id in the response.
 CREATED: Final[Mapping[str, Callable[[Any], str]]] = {
-    "/chitarrella.v1.MatchService/CreateMatch": lambda response: f"/v1/matches/{response.match_id}",
-    "/chitarrella.v1.MatchService/ImportMatch": lambda response: f"/v1/matches/{response.created.match_id}",
+    "/chitarrella.v1.MatchService/CreateMatch": lambda response: f"/v1/matches/{response.match.match_id}",
+    "/chitarrella.v1.MatchService/ImportMatch": lambda response: f"/v1/matches/{response.match.match_id}",
     "/chitarrella.v1.WebhookService/CreateWebhook": lambda response: f"/v1/webhooks/{response.webhook.webhook_id}",
+}
+# How the revision of a response is read, by whether it has a field "revision", and a field "match"
+REVISION_OF: Final[Mapping[tuple[bool, bool], Callable[[Any], int | None]]] = {
+    (True, False): lambda response: response.revision,
+    (False, True): lambda response: response.match.revision,
+    (False, False): lambda response: None,
 }
 POST_HEADERS: Final = (("Content-Type", JSON), ("Cache-Control", "no-store"))
 PUBLIC_MAX_AGE_SECONDS: Final = 300  # seconds for which a response may be kept that is the same for everybody
@@ -434,14 +467,11 @@ class UnaryRoute:
         self._parser = RequestParser(route)
         self._encode = encoder.encoder_of(route.rpc.method.output_type)
         self._location_of = CREATED.get(route.rpc.path)
-        self._has_revision = "revision" in route.rpc.method.output_type.fields_by_name
+        fields = route.rpc.method.output_type.fields_by_name
+        self._revision_of = REVISION_OF["revision" in fields, "match" in fields]
 
     def answer(
-        self,
-        context: RequestContext,
-        query: Iterable[tuple[str, list[str]]],
-        body: bytes,
-        variables: Mapping[str, str],
+        self, context: RequestContext, query: Iterable[tuple[str, list[str]]], body: bytes, variables: Mapping[str, str]
     ) -> RouteAnswer:
         """Raises `errors.ChitarrellaError`, and what the dispatcher raises."""
         path = self.route.rpc.path
@@ -455,7 +485,7 @@ class UnaryRoute:
                 raise errors.PreconditionFailed(error.code, error.message, "if-match", **error.details) from None
             raise
         encoded = orjson.dumps(self._encode(response))
-        revision: int | None = response.revision if self._has_revision else None
+        revision = self._revision_of(response)
         if self.route.method == "GET":
             return _get_answer(context, encoded, tag_of(encoded, revision), is_public=self.route.rpc.stateless)
         status, headers = 200, [*POST_HEADERS]

@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from email.utils import parsedate_to_datetime
 from ipaddress import ip_address
 from typing import Any, NamedTuple, TypeVar
 
@@ -78,7 +79,7 @@ class HttpSender:
         self._session = self._session or self._open()
         try:
             async with self._session.post(url, data=body, headers=headers, allow_redirects=False) as response:
-                status = response.status
+                status, pause = response.status, retry_after_ms(response.headers.get("retry-after", ""))
         except TimeoutError:
             return Attempt(TIMED_OUT)
         except aiohttp.ClientConnectorError as error:
@@ -87,7 +88,7 @@ class HttpSender:
             return Attempt(UNREACHABLE)
         if 200 <= status < 300:
             return Attempt("", status)
-        return Attempt(GONE if status == HTTP_GONE else BAD_STATUS, status)
+        return Attempt(GONE if status == HTTP_GONE else BAD_STATUS, status, pause)
 
     def _open(self) -> aiohttp.ClientSession:
         connector = aiohttp.TCPConnector(
@@ -112,6 +113,17 @@ class HttpSender:
         if self._session is not None:
             await self._session.close()
             self._session = None
+
+
+def retry_after_ms(text: str) -> int:
+    """The milliseconds that the header Retry-After asks for, at most `MAX_RETRY_MS`; 0 where it asks for none."""
+    try:
+        milliseconds = (
+            int(text) * 1000 if text.isdecimal() else 1000 * parsedate_to_datetime(text).timestamp() - now_ms()
+        )
+    except ValueError:
+        return 0
+    return int(min(MAX_RETRY_MS, max(0, milliseconds)))
 
 
 class _Resolver(ThreadedResolver):
@@ -142,6 +154,8 @@ T = TypeVar("T")
 class Outcome(NamedTuple):
     is_settled: bool
     label: str
+    pause_ms: int = 0
+    is_attempted: bool = True
 
 
 class Deliverer:
@@ -176,8 +190,9 @@ class Deliverer:
         if outcome.is_settled:
             following = await self._in_thread(self._outbox.ack, webhook, delivery)
         else:
-            waited = max(0, LEASE_MS - backoff_ms(delivery.tries))
-            await self._in_thread(self._outbox.release, webhook, delivery, waited)
+            pause = max(outcome.pause_ms, backoff_ms(delivery.tries) if outcome.is_attempted else 0)
+            waited, tries = max(0, lease_ms(delivery.tries) - pause), delivery.tries - (not outcome.is_attempted)
+            await self._in_thread(self._outbox.release, webhook, delivery._replace(tries=tries), waited)
         self._observe(webhook.platform, outcome.label)
         return following
 
@@ -195,14 +210,16 @@ class Deliverer:
         label = SENT
         for index, message in enumerate(messages):
             record = await self._record(webhook, delivery, message, id_of_record(delivery, index))
-            if record.state == "sent":
-                continue  # an earlier attempt has failed at a later message
+            if record.state == "sent" or record.message_id != message.message_id:
+                continue  # an earlier attempt has failed at a later message; or another one is sent again
+            if (pause := record.retry_at - now_ms()) > 0:
+                return Outcome(False, BAD_STATUS, pause, is_attempted=False)
             attempt = await self._send(webhook, message)
             is_last = attempt.error == GONE or delivery.tries >= MAX_ATTEMPTS
             record = record.attempted(attempt, now_ms(), is_last=is_last)
             await self._in_thread(self._deliveries.put, webhook, record)
             if attempt.error and not is_last:
-                return Outcome(False, attempt.error)
+                return Outcome(False, attempt.error, attempt.retry_after_ms)
             if attempt.error:
                 LOG.error("a delivery to a webhook of %s has failed: %s", webhook.platform, attempt.error)
                 label = FAILED

@@ -10,25 +10,19 @@ from typing import NamedTuple
 import standardwebhooks
 
 from chitarrella import errors
+from chitarrella import v1 as pb
+from chitarrella.api.converters import Fields, timestamp_message
+from chitarrella.api.match_message import STATES, outcome_message
 from chitarrella.api.streams import update_message
+from chitarrella.core.model import CHANCE
 from chitarrella.matches.history import Cursor, MatchHistory, ViewerFeed
 from chitarrella.matches.metadata import Cache
+from chitarrella.matches.model import ABORTED as ENDED_BY_ABORT
+from chitarrella.matches.model import FINISHED, OPEN
 from chitarrella.matches.repository import MatchRepository
 from chitarrella.matches.webhooks import is_http_url
-from chitarrella.storage.rows import ABORTED
-from chitarrella.storage.webhooks import (
-    MATCH_ABORTED,
-    MATCH_MOVED,
-    SECRET_PREFIX,
-    TEST,
-    WEBHOOK_TEST,
-    Delivery,
-    DeliveryRecord,
-    Webhook,
-    configured_webhook,
-    delivery_id_of,
-)
-from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.storage import webhooks
+from chitarrella.storage.rows import ABORTED, EXPIRED
 
 # Matches whose history is kept, so that the next delivery continues it instead of replaying the match.
 CACHE_SIZE = 1_000
@@ -40,8 +34,10 @@ class Message(NamedTuple):
     message_id: str
     body: pb.WebhookMessage
 
-    def new_record(self, delivery_id: str) -> DeliveryRecord:
-        return DeliveryRecord(delivery_id, self.message_id, self.body.type, self.body.match_id, self.number)
+    def new_record(self, delivery_id: str) -> webhooks.DeliveryRecord:
+        return webhooks.DeliveryRecord(
+            delivery_id, self.message_id, self.body.type, self.body.data.match_id, self.number
+        )
 
 
 class MessageReader:
@@ -49,31 +45,46 @@ class MessageReader:
         self._repository = repository
         self._histories: Cache[tuple[MatchHistory, ViewerFeed]] = Cache(CACHE_SIZE)
 
-    def messages(self, webhook: Webhook, delivery: Delivery) -> list[Message] | None:
-        """None where the entries are not there yet. Raises `errors.NotPossibleNow` for unknown rules."""
+    def messages(self, webhook: webhooks.Webhook, delivery: webhooks.Delivery) -> list[Message] | None:
+        """Those that the webhook wants; None where the entries are not there yet. Raises `errors.NotPossibleNow` for
+        unknown rules.
+        """
         try:
-            return self._messages(webhook, delivery)
+            found = self._messages(webhook, delivery)
         except errors.NotFound:
             return None
+        return found and [one for one in found if one.number == webhooks.TEST or webhook.wants(one.body.type)]
 
-    def _messages(self, webhook: Webhook, delivery: Delivery) -> list[Message] | None:
-        if delivery.start == TEST:
+    def _messages(self, webhook: webhooks.Webhook, delivery: webhooks.Delivery) -> list[Message] | None:
+        if delivery.start == webhooks.TEST:
             return [message_of_test(delivery.record)]
+        if delivery.start == EXPIRED:
+            at = int(delivery.name.partition("-")[0])
+            return [_message(EXPIRED, delivery.match, webhooks.MATCH_EXPIRED, at, {"match_id": delivery.match})]
+        snapshot = self._repository.load(delivery.match)
+        data = {
+            "match_id": delivery.match,
+            "external_id": snapshot.metadata.external_id,
+            "labels": dict(snapshot.metadata.labels),
+        }
         if delivery.start == ABORTED:
-            body = pb.WebhookMessage(type=MATCH_ABORTED, match_id=delivery.match, finished=True)
-            is_aborted = self._repository.load(delivery.match).row.aborted
-            return [Message(ABORTED, f"{delivery.match}.aborted", body)] if is_aborted else None
+            state = {"state": STATES[ENDED_BY_ABORT]}
+            aborted = _message(ABORTED, delivery.match, webhooks.MATCH_ABORTED, snapshot.row.updated_at, data | state)
+            return [aborted] if snapshot.row.aborted else None
         key = f"{webhook.webhook_id} {delivery.match}"  # each webhook has its own, because a history goes on
         history, feed = self._take_history(key, delivery)
         first = history.length
         lines = self._repository.read_log(delivery.match, first)[: delivery.stop - first]
         found = None
         if first + len(lines) == delivery.stop:
-            found = [*_moves(history, feed, lines, delivery)]
+            found = [*_moves(history, feed, lines, delivery, data)]
+            if not delivery.start:
+                created, state = snapshot.metadata.created_at * 1000, {"state": STATES[OPEN]}
+                found.insert(0, _message(0, delivery.match, webhooks.MATCH_CREATED, created, data | state))
         self._histories.put(key, (history, feed))
         return found
 
-    def _take_history(self, key: str, delivery: Delivery) -> tuple[MatchHistory, ViewerFeed]:
+    def _take_history(self, key: str, delivery: webhooks.Delivery) -> tuple[MatchHistory, ViewerFeed]:
         """Take a history out of the cache; a new one if that is past ``delivery``, which is late or repeated."""
         cached = self._histories.take(key)
         if cached is not None and cached[0].length <= delivery.start:
@@ -82,27 +93,39 @@ class MessageReader:
         return MatchHistory(snapshot.game, snapshot.metadata.position), ViewerFeed(None, Cursor())
 
 
-def _moves(history: MatchHistory, feed: ViewerFeed, lines: list[str], delivery: Delivery) -> Iterator[Message]:
+def _moves(
+    history: MatchHistory, feed: ViewerFeed, lines: list[str], delivery: webhooks.Delivery, data: Fields
+) -> Iterator[Message]:
     """Continue a history with the entries ``lines``, and give the messages of those that ``delivery`` reports."""
-    for number, (revision, events) in enumerate(history.replay(lines), history.length):
-        update = feed.next_update(revision, events)
-        if update is not None and number >= delivery.start and events[0].kind not in BOT_EVENTS:
-            finished = history.game.is_finished(history.position)
-            message = update_message(update)
-            body = pb.WebhookMessage(type=MATCH_MOVED, match_id=delivery.match, update=message, finished=finished)
-            yield Message(number, f"{delivery.match}.{update.cursor.revision}", body)
+    for number, step in enumerate(history.replay(lines), history.length):
+        update = feed.next_update(step)
+        if update is None or number < delivery.start:
+            continue
+        state, what = STATES[FINISHED if history.is_over else OPEN], f"{delivery.match}.{update.cursor.revision}"
+        now = data | {"state": state, "outcome": outcome_message(history.game, history.position, history.control)}
+        if step.events[0].kind not in BOT_EVENTS:
+            yield _message(number, what, webhooks.MATCH_MOVED, step.at, now | {"update": update_message(update)})
+        if step.is_move and (history.is_over or history.game.turn(history.position) == CHANCE):
+            yield _message(number, what, webhooks.DEAL_FINISHED, step.at, now)
+        if history.is_over:
+            yield _message(number, what, webhooks.MATCH_FINISHED, step.at, now)
+
+
+def _message(number: int, what: str, event_type: str, at: int, data: Fields) -> Message:
+    body = pb.WebhookMessage(type=event_type, timestamp=timestamp_message(at or None), data=data)
+    return Message(number, what if event_type == webhooks.MATCH_MOVED else f"{what}.{event_type}", body)
 
 
 def message_of_test(delivery_id: str) -> Message:
-    return Message(TEST, f"test.{delivery_id}", pb.WebhookMessage(type=WEBHOOK_TEST))
+    return Message(webhooks.TEST, f"test.{delivery_id}", pb.WebhookMessage(type=webhooks.WEBHOOK_TEST))
 
 
-def id_of_record(delivery: Delivery, index: int) -> str:
+def id_of_record(delivery: webhooks.Delivery, index: int) -> str:
     """The id of the delivery of the message with that index; the same at every attempt, by every worker."""
     if delivery.record:
         return delivery.record
     milliseconds, _, sequence = delivery.name.partition("-")
-    return delivery_id_of(int(milliseconds), int(sequence or 0), index)
+    return webhooks.delivery_id_of(int(milliseconds), int(sequence or 0), index)
 
 
 # Configuration of webhooks, and the signed headers of their messages
@@ -116,7 +139,7 @@ class InvalidWebhooks(ValueError):
     """Invalid configuration line. Reports the line number, never its content (it may hold a secret)."""
 
 
-def parse_webhooks(text: str) -> tuple[Webhook, ...]:
+def parse_webhooks(text: str) -> tuple[webhooks.Webhook, ...]:
     """Parse the configuration; blank lines and everything behind `` #`` are ignored. Raises `InvalidWebhooks`."""
     found = []
     for number, raw in enumerate(text.splitlines(), 1):
@@ -128,7 +151,7 @@ def parse_webhooks(text: str) -> tuple[Webhook, ...]:
         if not is_http_url(parts[1]):
             raise InvalidWebhooks(f"line {number} of the webhooks names no http or https URL")
         secrets = tuple(_secret(number, secret) for secret in parts[2].split(","))
-        found.append(configured_webhook(parts[0], parts[1], secrets))
+        found.append(webhooks.configured_webhook(parts[0], parts[1], secrets))
     if len({hook.platform for hook in found}) != len(found):
         raise InvalidWebhooks("a platform has two webhooks")
     return tuple(found)
@@ -136,12 +159,12 @@ def parse_webhooks(text: str) -> tuple[Webhook, ...]:
 
 def _secret(number: int, text: str) -> bytes:
     try:
-        secret = b64decode(text.removeprefix(SECRET_PREFIX), validate=True)
+        secret = b64decode(text.removeprefix(webhooks.SECRET_PREFIX), validate=True)
     except ValueError:
         secret = b""
     if not MIN_SECRET_BYTES <= len(secret) <= MAX_SECRET_BYTES:
         raise InvalidWebhooks(
-            f"line {number} of the webhooks: a secret is {SECRET_PREFIX} and the base64 of 24 to 64 bytes"
+            f"line {number} of the webhooks: a secret is {webhooks.SECRET_PREFIX} and the base64 of 24 to 64 bytes"
         )
     return secret
 

@@ -19,12 +19,152 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// The request of ListGames.
+// How a game is played.
+type Family int32
+
+const (
+	// Never sent.
+	Family_FAMILY_UNSPECIFIED Family = 0
+	// In tricks.
+	Family_FAMILY_TRICKS Family = 1
+	// By exchanging cards.
+	Family_FAMILY_EXCHANGE Family = 2
+	// Otherwise, as games of other packages may be.
+	Family_FAMILY_OTHER Family = 3
+)
+
+func (x Family) Enum() *Family {
+	p := new(Family)
+	*p = x
+	return p
+}
+
+func (x Family) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Family) Descriptor() protoreflect.EnumDescriptor {
+	return file_chitarrella_v1_catalogue_proto_enumTypes[0].Descriptor()
+}
+
+func (Family) Type() protoreflect.EnumType {
+	return &file_chitarrella_v1_catalogue_proto_enumTypes[0]
+}
+
+func (x Family) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Which score of a match is better.
+type ScoreDirection int32
+
+const (
+	// Never sent.
+	ScoreDirection_SCORE_DIRECTION_UNSPECIFIED ScoreDirection = 0
+	// The higher one.
+	ScoreDirection_SCORE_DIRECTION_HIGHER_WINS ScoreDirection = 1
+	// The lower one.
+	ScoreDirection_SCORE_DIRECTION_LOWER_WINS ScoreDirection = 2
+)
+
+func (x ScoreDirection) Enum() *ScoreDirection {
+	p := new(ScoreDirection)
+	*p = x
+	return p
+}
+
+func (x ScoreDirection) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (ScoreDirection) Descriptor() protoreflect.EnumDescriptor {
+	return file_chitarrella_v1_catalogue_proto_enumTypes[1].Descriptor()
+}
+
+func (ScoreDirection) Type() protoreflect.EnumType {
+	return &file_chitarrella_v1_catalogue_proto_enumTypes[1]
+}
+
+func (x ScoreDirection) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Who sees the cards of a zone.
+type Audience int32
+
+const (
+	// Never sent.
+	Audience_AUDIENCE_UNSPECIFIED Audience = 0
+	// Nobody.
+	Audience_AUDIENCE_NOBODY Audience = 1
+	// Who plays the cards of the seat.
+	Audience_AUDIENCE_OWNER Audience = 2
+	// Everybody.
+	Audience_AUDIENCE_EVERYBODY Audience = 3
+)
+
+func (x Audience) Enum() *Audience {
+	p := new(Audience)
+	*p = x
+	return p
+}
+
+func (x Audience) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Audience) Descriptor() protoreflect.EnumDescriptor {
+	return file_chitarrella_v1_catalogue_proto_enumTypes[2].Descriptor()
+}
+
+func (Audience) Type() protoreflect.EnumType {
+	return &file_chitarrella_v1_catalogue_proto_enumTypes[2]
+}
+
+func (x Audience) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// The type of the value of an option.
+type OptionType int32
+
+const (
+	// Never sent.
+	OptionType_OPTION_TYPE_UNSPECIFIED OptionType = 0
+	// "true" or "false".
+	OptionType_OPTION_TYPE_BOOL OptionType = 1
+	// A whole number from minimum to maximum, or one of the choices if there are any.
+	OptionType_OPTION_TYPE_INTEGER OptionType = 2
+	// One of the choices.
+	OptionType_OPTION_TYPE_CHOICE OptionType = 3
+)
+
+func (x OptionType) Enum() *OptionType {
+	p := new(OptionType)
+	*p = x
+	return p
+}
+
+func (x OptionType) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (OptionType) Descriptor() protoreflect.EnumDescriptor {
+	return file_chitarrella_v1_catalogue_proto_enumTypes[3].Descriptor()
+}
+
+func (OptionType) Type() protoreflect.EnumType {
+	return &file_chitarrella_v1_catalogue_proto_enumTypes[3]
+}
+
+func (x OptionType) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
 type ListGamesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The size of a page; 0 for the default, at most 100.
-	PageSize uint32 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// next_page_token of the page before; empty for the first page.
+	PageSize      uint32 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
 	PageToken     string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -62,11 +202,9 @@ func (x *ListGamesRequest) GetPageToken() string {
 
 // A page of games.
 type ListGamesResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The games.
-	Games []*GameSummary `protobuf:"bytes,1,rep,name=games,proto3" json:"games,omitempty"`
-	// The token of the next page; empty after the last.
-	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Games         []*GameSummary         `protobuf:"bytes,1,rep,name=games,proto3" json:"games,omitempty"`
+	NextPageToken string                 `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -103,9 +241,8 @@ func (x *ListGamesResponse) GetNextPageToken() string {
 
 // A game in one line.
 type GameSummary struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its key.
-	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	GameId string                 `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// Its name as the players say it.
 	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
 	// Where it is played.
@@ -123,9 +260,17 @@ type GameSummary struct {
 	// The Python distribution that the game comes from: chitarrella itself, or a package that the operator has installed.
 	Distribution string `protobuf:"bytes,9,opt,name=distribution,proto3" json:"distribution,omitempty"`
 	// The version of that distribution.
-	Version       string `protobuf:"bytes,10,opt,name=version,proto3" json:"version,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Version string `protobuf:"bytes,10,opt,name=version,proto3" json:"version,omitempty"`
+	// How it is played: in tricks, or by exchanging cards.
+	Family Family `protobuf:"varint,11,opt,name=family,proto3,enum=chitarrella.v1.Family" json:"family,omitempty"`
+	// What it is, in a sentence or two, in the language of the request.
+	Description string `protobuf:"bytes,12,opt,name=description,proto3" json:"description,omitempty"`
+	// The languages of its rule book, such as "it".
+	Languages []string `protobuf:"bytes,13,rep,name=languages,proto3" json:"languages,omitempty"`
+	// Which score is better.
+	ScoreDirection ScoreDirection `protobuf:"varint,14,opt,name=score_direction,json=scoreDirection,proto3,enum=chitarrella.v1.ScoreDirection" json:"score_direction,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *GameSummary) String() string {
@@ -214,13 +359,44 @@ func (x *GameSummary) GetVersion() string {
 	return ""
 }
 
-// The request of GetGame.
+func (x *GameSummary) GetFamily() Family {
+	if x != nil {
+		return x.Family
+	}
+	return Family_FAMILY_UNSPECIFIED
+}
+
+func (x *GameSummary) GetDescription() string {
+	if x != nil {
+		return x.Description
+	}
+	return ""
+}
+
+func (x *GameSummary) GetLanguages() []string {
+	if x != nil {
+		return x.Languages
+	}
+	return nil
+}
+
+func (x *GameSummary) GetScoreDirection() ScoreDirection {
+	if x != nil {
+		return x.ScoreDirection
+	}
+	return ScoreDirection_SCORE_DIRECTION_UNSPECIFIED
+}
+
 type GetGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The key of the game.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// The edition; 0 for the current one.
-	Edition       uint32 `protobuf:"varint,2,opt,name=edition,proto3" json:"edition,omitempty"`
+	Edition uint32 `protobuf:"varint,2,opt,name=edition,proto3" json:"edition,omitempty"`
+	// The number of players for whom it is described; 0 for the most.
+	Players uint32 `protobuf:"varint,3,opt,name=players,proto3" json:"players,omitempty"`
+	// The options with which it is described, each as NAME=VALUE; the others have their defaults.
+	Options       []string `protobuf:"bytes,4,rep,name=options,proto3" json:"options,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -255,33 +431,46 @@ func (x *GetGameRequest) GetEdition() uint32 {
 	return 0
 }
 
+func (x *GetGameRequest) GetPlayers() uint32 {
+	if x != nil {
+		return x.Players
+	}
+	return 0
+}
+
+func (x *GetGameRequest) GetOptions() []string {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
 // A game.
 type GetGameResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its line in the list.
 	Summary *GameSummary `protobuf:"bytes,1,opt,name=summary,proto3" json:"summary,omitempty"`
 	// The pack in canonical order; copies of a card stand side by side.
-	Pack []string `protobuf:"bytes,2,rep,name=pack,proto3" json:"pack,omitempty"`
-	// Its options.
-	Options []*Option `protobuf:"bytes,3,rep,name=options,proto3" json:"options,omitempty"`
-	// Its moves.
-	Moves []*MoveSpec `protobuf:"bytes,4,rep,name=moves,proto3" json:"moves,omitempty"`
+	Pack    []string    `protobuf:"bytes,2,rep,name=pack,proto3" json:"pack,omitempty"`
+	Options []*Option   `protobuf:"bytes,3,rep,name=options,proto3" json:"options,omitempty"`
+	Moves   []*MoveSpec `protobuf:"bytes,4,rep,name=moves,proto3" json:"moves,omitempty"`
 	// Every reason for which a move may be refused.
 	Reasons []*ReasonCode `protobuf:"bytes,5,rep,name=reasons,proto3" json:"reasons,omitempty"`
-	// The rule book.
-	Clauses []*Clause `protobuf:"bytes,6,rep,name=clauses,proto3" json:"clauses,omitempty"`
+	Clauses []*Clause     `protobuf:"bytes,6,rep,name=clauses,proto3" json:"clauses,omitempty"`
 	// The editions, the current one last.
 	Editions []*Edition `protobuf:"bytes,7,rep,name=editions,proto3" json:"editions,omitempty"`
 	// Each different card of the pack, in canonical order.
-	// Cards, suits and zones are those of the default options, with the most players. Fewer players may leave out cards. In
-	// some games an option changes what cards count, where they rank, or which zones there are.
+	// Cards, suits and zones are those of the players and options of the request, for which the defaults stand in; so are
+	// moves and options where the request names any, else they are those of all.
 	Cards []*Card `protobuf:"bytes,8,rep,name=cards,proto3" json:"cards,omitempty"`
 	// The suits that cards count as, in the order of the pack; none where cards have no suit.
 	Suits []*Suit `protobuf:"bytes,9,rep,name=suits,proto3" json:"suits,omitempty"`
 	// The partners at each number of players; a number is missing where everybody plays alone or partners vary by deal.
 	Partnerships []*Partnership `protobuf:"bytes,10,rep,name=partnerships,proto3" json:"partnerships,omitempty"`
 	// The kinds of zones of a view.
-	Zones         []*ZoneSpec `protobuf:"bytes,11,rep,name=zones,proto3" json:"zones,omitempty"`
+	Zones []*ZoneSpec `protobuf:"bytes,11,rep,name=zones,proto3" json:"zones,omitempty"`
+	// The kinds of events.
+	Events        []*EventSpec `protobuf:"bytes,12,rep,name=events,proto3" json:"events,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -379,6 +568,63 @@ func (x *GetGameResponse) GetZones() []*ZoneSpec {
 	return nil
 }
 
+func (x *GetGameResponse) GetEvents() []*EventSpec {
+	if x != nil {
+		return x.Events
+	}
+	return nil
+}
+
+// A kind of event.
+type EventSpec struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The kind, as in Event.
+	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
+	// When it comes, in English.
+	Description string `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
+	// The fields of Event that it may have, such as "seat" and "cards".
+	Fields        []string `protobuf:"bytes,3,rep,name=fields,proto3" json:"fields,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *EventSpec) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (x *EventSpec) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+func (x *EventSpec) GetKind() string {
+	if x != nil {
+		return x.Kind
+	}
+	return ""
+}
+
+func (x *EventSpec) GetDescription() string {
+	if x != nil {
+		return x.Description
+	}
+	return ""
+}
+
+func (x *EventSpec) GetFields() []string {
+	if x != nil {
+		return x.Fields
+	}
+	return nil
+}
+
 // A card of a game, as it ranks and counts where no suit is trumps. Trumps may change both: see the clauses.
 type Card struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -399,7 +645,7 @@ type Card struct {
 	// How many of it the pack has.
 	Copies uint32 `protobuf:"varint,7,opt,name=copies,proto3" json:"copies,omitempty"`
 	// The path of its picture; empty if the service has none.
-	PictureUrl    string `protobuf:"bytes,8,opt,name=picture_url,json=pictureUrl,proto3" json:"picture_url,omitempty"`
+	PicturePath   string `protobuf:"bytes,8,opt,name=picture_path,json=picturePath,proto3" json:"picture_path,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -409,7 +655,7 @@ func (x *Card) String() string {
 }
 
 func (x *Card) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[5]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -469,9 +715,9 @@ func (x *Card) GetCopies() uint32 {
 	return 0
 }
 
-func (x *Card) GetPictureUrl() string {
+func (x *Card) GetPicturePath() string {
 	if x != nil {
-		return x.PictureUrl
+		return x.PicturePath
 	}
 	return ""
 }
@@ -479,8 +725,7 @@ func (x *Card) GetPictureUrl() string {
 // A suit that cards count as. A game may have others than those printed on its cards.
 type Suit struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its code.
-	Code string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
+	Code  string                 `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
 	// Its name in the language of the request.
 	Name          string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -492,7 +737,7 @@ func (x *Suit) String() string {
 }
 
 func (x *Suit) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[6]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -519,9 +764,8 @@ func (x *Suit) GetName() string {
 
 // Who plays together, at one number of players.
 type Partnership struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The number of players.
-	Players uint32 `protobuf:"varint,1,opt,name=players,proto3" json:"players,omitempty"`
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Players uint32                 `protobuf:"varint,1,opt,name=players,proto3" json:"players,omitempty"`
 	// The sides in order of play. A dummy belongs to the side of its partner.
 	Sides         []*Side `protobuf:"bytes,2,rep,name=sides,proto3" json:"sides,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -533,7 +777,7 @@ func (x *Partnership) String() string {
 }
 
 func (x *Partnership) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[7]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -572,7 +816,7 @@ func (x *Side) String() string {
 }
 
 func (x *Side) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[8]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -597,8 +841,8 @@ type ZoneSpec struct {
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// What lies there, in the language of the request.
 	Description string `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
-	// Who sees its cards unless a rule shows more: "owner" (who plays the cards of the seat), "everybody" or "nobody".
-	SeenBy        string `protobuf:"bytes,3,opt,name=seen_by,json=seenBy,proto3" json:"seen_by,omitempty"`
+	// Who sees its cards unless a rule shows more.
+	SeenBy        Audience `protobuf:"varint,3,opt,name=seen_by,json=seenBy,proto3,enum=chitarrella.v1.Audience" json:"seen_by,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -608,7 +852,7 @@ func (x *ZoneSpec) String() string {
 }
 
 func (x *ZoneSpec) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[9]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -633,18 +877,17 @@ func (x *ZoneSpec) GetDescription() string {
 	return ""
 }
 
-func (x *ZoneSpec) GetSeenBy() string {
+func (x *ZoneSpec) GetSeenBy() Audience {
 	if x != nil {
 		return x.SeenBy
 	}
-	return ""
+	return Audience_AUDIENCE_UNSPECIFIED
 }
 
 // A version of the rules of a game. A match keeps the edition it began with.
 type Edition struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its number.
-	Number uint32 `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Number uint32                 `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
 	// What changed with it, in a sentence.
 	Changes string `protobuf:"bytes,2,opt,name=changes,proto3" json:"changes,omitempty"`
 	// Matches and records of this edition can still be played.
@@ -658,7 +901,7 @@ func (x *Edition) String() string {
 }
 
 func (x *Edition) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[10]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -693,8 +936,7 @@ func (x *Edition) GetSupported() bool {
 // An option of a game: a word of a list, or a whole number.
 type Option struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its name.
-	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Name  string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// What it changes.
 	Description string `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
 	// The document it rests on.
@@ -706,7 +948,13 @@ type Option struct {
 	// The least number that is allowed; absent if none is.
 	Minimum *int32 `protobuf:"varint,6,opt,name=minimum,proto3,oneof" json:"minimum,omitempty"`
 	// The greatest number that is allowed; absent if there is no bound.
-	Maximum       *int32 `protobuf:"varint,7,opt,name=maximum,proto3,oneof" json:"maximum,omitempty"`
+	Maximum *int32 `protobuf:"varint,7,opt,name=maximum,proto3,oneof" json:"maximum,omitempty"`
+	// The type of its value.
+	Type OptionType `protobuf:"varint,8,opt,name=type,proto3,enum=chitarrella.v1.OptionType" json:"type,omitempty"`
+	// A name of a few words for a form, in the language of the request.
+	Label string `protobuf:"bytes,9,opt,name=label,proto3" json:"label,omitempty"`
+	// The numbers of players for which it changes anything.
+	Players       []uint32 `protobuf:"varint,10,rep,packed,name=players,proto3" json:"players,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -716,7 +964,7 @@ func (x *Option) String() string {
 }
 
 func (x *Option) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[11]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -776,11 +1024,31 @@ func (x *Option) GetMaximum() int32 {
 	return 0
 }
 
+func (x *Option) GetType() OptionType {
+	if x != nil {
+		return x.Type
+	}
+	return OptionType_OPTION_TYPE_UNSPECIFIED
+}
+
+func (x *Option) GetLabel() string {
+	if x != nil {
+		return x.Label
+	}
+	return ""
+}
+
+func (x *Option) GetPlayers() []uint32 {
+	if x != nil {
+		return x.Players
+	}
+	return nil
+}
+
 // The arguments of a move.
 type MoveSpec struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The verb.
-	Verb string `protobuf:"bytes,1,opt,name=verb,proto3" json:"verb,omitempty"`
+	Verb  string                 `protobuf:"bytes,1,opt,name=verb,proto3" json:"verb,omitempty"`
 	// What the move does.
 	Description string `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
 	// The phases it belongs to.
@@ -792,11 +1060,11 @@ type MoveSpec struct {
 	// The words it takes as its choice; an empty one makes the choice optional. None: it takes no choice.
 	Choices []string `protobuf:"bytes,6,rep,name=choices,proto3" json:"choices,omitempty"`
 	// It takes an amount.
-	Amount bool `protobuf:"varint,7,opt,name=amount,proto3" json:"amount,omitempty"`
+	TakesAmount bool `protobuf:"varint,7,opt,name=takes_amount,json=takesAmount,proto3" json:"takes_amount,omitempty"`
 	// It may name the seat whose card is played.
-	Seat bool `protobuf:"varint,8,opt,name=seat,proto3" json:"seat,omitempty"`
+	TakesDummySeat bool `protobuf:"varint,8,opt,name=takes_dummy_seat,json=takesDummySeat,proto3" json:"takes_dummy_seat,omitempty"`
 	// It takes shares.
-	Shares bool `protobuf:"varint,9,opt,name=shares,proto3" json:"shares,omitempty"`
+	TakesShares bool `protobuf:"varint,9,opt,name=takes_shares,json=takesShares,proto3" json:"takes_shares,omitempty"`
 	// It does not wait for the turn of its seat.
 	OutOfTurn bool `protobuf:"varint,10,opt,name=out_of_turn,json=outOfTurn,proto3" json:"out_of_turn,omitempty"`
 	// It is a move of chance.
@@ -815,7 +1083,7 @@ func (x *MoveSpec) String() string {
 }
 
 func (x *MoveSpec) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[12]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -868,23 +1136,23 @@ func (x *MoveSpec) GetChoices() []string {
 	return nil
 }
 
-func (x *MoveSpec) GetAmount() bool {
+func (x *MoveSpec) GetTakesAmount() bool {
 	if x != nil {
-		return x.Amount
+		return x.TakesAmount
 	}
 	return false
 }
 
-func (x *MoveSpec) GetSeat() bool {
+func (x *MoveSpec) GetTakesDummySeat() bool {
 	if x != nil {
-		return x.Seat
+		return x.TakesDummySeat
 	}
 	return false
 }
 
-func (x *MoveSpec) GetShares() bool {
+func (x *MoveSpec) GetTakesShares() bool {
 	if x != nil {
-		return x.Shares
+		return x.TakesShares
 	}
 	return false
 }
@@ -920,8 +1188,7 @@ func (x *MoveSpec) GetNotation() string {
 // A reason for which a move may be refused.
 type ReasonCode struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The code.
-	Code string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
+	Code  string                 `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
 	// The explanation in the language of the request, with the names of its particulars in braces.
 	Text string `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
 	// The key of its clause.
@@ -935,7 +1202,7 @@ func (x *ReasonCode) String() string {
 }
 
 func (x *ReasonCode) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[13]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -978,7 +1245,7 @@ const file_chitarrella_v1_catalogue_proto_rawDesc = "" +
 	"page_token\x18\x02 \x01(\tR\tpageToken\"n\n" +
 	"\x11ListGamesResponse\x121\n" +
 	"\x05games\x18\x01 \x03(\v2\x1b.chitarrella.v1.GameSummaryR\x05games\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x9b\x02\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xd4\x03\n" +
 	"\vGameSummary\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x14\n" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x12\x14\n" +
@@ -990,10 +1257,16 @@ const file_chitarrella_v1_catalogue_proto_rawDesc = "" +
 	"\aedition\x18\b \x01(\rR\aedition\x12\"\n" +
 	"\fdistribution\x18\t \x01(\tR\fdistribution\x12\x18\n" +
 	"\aversion\x18\n" +
-	" \x01(\tR\aversion\"C\n" +
+	" \x01(\tR\aversion\x12.\n" +
+	"\x06family\x18\v \x01(\x0e2\x16.chitarrella.v1.FamilyR\x06family\x12 \n" +
+	"\vdescription\x18\f \x01(\tR\vdescription\x12\x1c\n" +
+	"\tlanguages\x18\r \x03(\tR\tlanguages\x12G\n" +
+	"\x0fscore_direction\x18\x0e \x01(\x0e2\x1e.chitarrella.v1.ScoreDirectionR\x0escoreDirection\"w\n" +
 	"\x0eGetGameRequest\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x18\n" +
-	"\aedition\x18\x02 \x01(\rR\aedition\"\xa4\x04\n" +
+	"\aedition\x18\x02 \x01(\rR\aedition\x12\x18\n" +
+	"\aplayers\x18\x03 \x01(\rR\aplayers\x12\x18\n" +
+	"\aoptions\x18\x04 \x03(\tR\aoptions\"\xd7\x04\n" +
 	"\x0fGetGameResponse\x125\n" +
 	"\asummary\x18\x01 \x01(\v2\x1b.chitarrella.v1.GameSummaryR\asummary\x12\x12\n" +
 	"\x04pack\x18\x02 \x03(\tR\x04pack\x120\n" +
@@ -1006,7 +1279,12 @@ const file_chitarrella_v1_catalogue_proto_rawDesc = "" +
 	"\x05suits\x18\t \x03(\v2\x14.chitarrella.v1.SuitR\x05suits\x12?\n" +
 	"\fpartnerships\x18\n" +
 	" \x03(\v2\x1b.chitarrella.v1.PartnershipR\fpartnerships\x12.\n" +
-	"\x05zones\x18\v \x03(\v2\x18.chitarrella.v1.ZoneSpecR\x05zones\"\xcd\x01\n" +
+	"\x05zones\x18\v \x03(\v2\x18.chitarrella.v1.ZoneSpecR\x05zones\x121\n" +
+	"\x06events\x18\f \x03(\v2\x19.chitarrella.v1.EventSpecR\x06events\"Y\n" +
+	"\tEventSpec\x12\x12\n" +
+	"\x04kind\x18\x01 \x01(\tR\x04kind\x12 \n" +
+	"\vdescription\x18\x02 \x01(\tR\vdescription\x12\x16\n" +
+	"\x06fields\x18\x03 \x03(\tR\x06fields\"\xcf\x01\n" +
 	"\x04Card\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x12\n" +
@@ -1014,9 +1292,8 @@ const file_chitarrella_v1_catalogue_proto_rawDesc = "" +
 	"\x04rank\x18\x04 \x01(\tR\x04rank\x12\x14\n" +
 	"\x05order\x18\x05 \x01(\rR\x05order\x12\x1b\n" +
 	"\x06points\x18\x06 \x01(\x05H\x00R\x06points\x88\x01\x01\x12\x16\n" +
-	"\x06copies\x18\a \x01(\rR\x06copies\x12\x1f\n" +
-	"\vpicture_url\x18\b \x01(\tR\n" +
-	"pictureUrlB\t\n" +
+	"\x06copies\x18\a \x01(\rR\x06copies\x12!\n" +
+	"\fpicture_path\x18\b \x01(\tR\vpicturePathB\t\n" +
 	"\a_points\".\n" +
 	"\x04Suit\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12\x12\n" +
@@ -1025,15 +1302,15 @@ const file_chitarrella_v1_catalogue_proto_rawDesc = "" +
 	"\aplayers\x18\x01 \x01(\rR\aplayers\x12*\n" +
 	"\x05sides\x18\x02 \x03(\v2\x14.chitarrella.v1.SideR\x05sides\"\x1c\n" +
 	"\x04Side\x12\x14\n" +
-	"\x05seats\x18\x01 \x03(\rR\x05seats\"Y\n" +
+	"\x05seats\x18\x01 \x03(\rR\x05seats\"s\n" +
 	"\bZoneSpec\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12 \n" +
-	"\vdescription\x18\x02 \x01(\tR\vdescription\x12\x17\n" +
-	"\aseen_by\x18\x03 \x01(\tR\x06seenBy\"Y\n" +
+	"\vdescription\x18\x02 \x01(\tR\vdescription\x121\n" +
+	"\aseen_by\x18\x03 \x01(\x0e2\x18.chitarrella.v1.AudienceR\x06seenBy\"Y\n" +
 	"\aEdition\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\rR\x06number\x12\x18\n" +
 	"\achanges\x18\x02 \x01(\tR\achanges\x12\x1c\n" +
-	"\tsupported\x18\x03 \x01(\bR\tsupported\"\xe0\x01\n" +
+	"\tsupported\x18\x03 \x01(\bR\tsupported\"\xc0\x02\n" +
 	"\x06Option\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12 \n" +
 	"\vdescription\x18\x02 \x01(\tR\vdescription\x12\x16\n" +
@@ -1041,21 +1318,25 @@ const file_chitarrella_v1_catalogue_proto_rawDesc = "" +
 	"\adefault\x18\x04 \x01(\tR\adefault\x12\x18\n" +
 	"\achoices\x18\x05 \x03(\tR\achoices\x12\x1d\n" +
 	"\aminimum\x18\x06 \x01(\x05H\x00R\aminimum\x88\x01\x01\x12\x1d\n" +
-	"\amaximum\x18\a \x01(\x05H\x01R\amaximum\x88\x01\x01B\n" +
+	"\amaximum\x18\a \x01(\x05H\x01R\amaximum\x88\x01\x01\x12.\n" +
+	"\x04type\x18\b \x01(\x0e2\x1a.chitarrella.v1.OptionTypeR\x04type\x12\x14\n" +
+	"\x05label\x18\t \x01(\tR\x05label\x12\x18\n" +
+	"\aplayers\x18\n" +
+	" \x03(\rR\aplayersB\n" +
 	"\n" +
 	"\b_minimumB\n" +
 	"\n" +
-	"\b_maximum\"\xf2\x02\n" +
+	"\b_maximum\"\x9e\x03\n" +
 	"\bMoveSpec\x12\x12\n" +
 	"\x04verb\x18\x01 \x01(\tR\x04verb\x12 \n" +
 	"\vdescription\x18\x02 \x01(\tR\vdescription\x12\x16\n" +
 	"\x06phases\x18\x03 \x03(\tR\x06phases\x12\x1b\n" +
 	"\tmin_cards\x18\x04 \x01(\rR\bminCards\x12\x1b\n" +
 	"\tmax_cards\x18\x05 \x01(\rR\bmaxCards\x12\x18\n" +
-	"\achoices\x18\x06 \x03(\tR\achoices\x12\x16\n" +
-	"\x06amount\x18\a \x01(\bR\x06amount\x12\x12\n" +
-	"\x04seat\x18\b \x01(\bR\x04seat\x12\x16\n" +
-	"\x06shares\x18\t \x01(\bR\x06shares\x12\x1e\n" +
+	"\achoices\x18\x06 \x03(\tR\achoices\x12!\n" +
+	"\ftakes_amount\x18\a \x01(\bR\vtakesAmount\x12(\n" +
+	"\x10takes_dummy_seat\x18\b \x01(\bR\x0etakesDummySeat\x12!\n" +
+	"\ftakes_shares\x18\t \x01(\bR\vtakesShares\x12\x1e\n" +
 	"\vout_of_turn\x18\n" +
 	" \x01(\bR\toutOfTurn\x12\x1b\n" +
 	"\tby_chance\x18\v \x01(\bR\bbyChance\x12'\n" +
@@ -1066,19 +1347,45 @@ const file_chitarrella_v1_catalogue_proto_rawDesc = "" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12\x12\n" +
 	"\x04text\x18\x02 \x01(\tR\x04text\x12\x1d\n" +
 	"\n" +
-	"clause_key\x18\x03 \x01(\tR\tclauseKey2\xba\x01\n" +
+	"clause_key\x18\x03 \x01(\tR\tclauseKey*Z\n" +
+	"\x06Family\x12\x16\n" +
+	"\x12FAMILY_UNSPECIFIED\x10\x00\x12\x11\n" +
+	"\rFAMILY_TRICKS\x10\x01\x12\x13\n" +
+	"\x0fFAMILY_EXCHANGE\x10\x02\x12\x10\n" +
+	"\fFAMILY_OTHER\x10\x03*r\n" +
+	"\x0eScoreDirection\x12\x1f\n" +
+	"\x1bSCORE_DIRECTION_UNSPECIFIED\x10\x00\x12\x1f\n" +
+	"\x1bSCORE_DIRECTION_HIGHER_WINS\x10\x01\x12\x1e\n" +
+	"\x1aSCORE_DIRECTION_LOWER_WINS\x10\x02*e\n" +
+	"\bAudience\x12\x18\n" +
+	"\x14AUDIENCE_UNSPECIFIED\x10\x00\x12\x13\n" +
+	"\x0fAUDIENCE_NOBODY\x10\x01\x12\x12\n" +
+	"\x0eAUDIENCE_OWNER\x10\x02\x12\x16\n" +
+	"\x12AUDIENCE_EVERYBODY\x10\x03*p\n" +
+	"\n" +
+	"OptionType\x12\x1b\n" +
+	"\x17OPTION_TYPE_UNSPECIFIED\x10\x00\x12\x14\n" +
+	"\x10OPTION_TYPE_BOOL\x10\x01\x12\x17\n" +
+	"\x13OPTION_TYPE_INTEGER\x10\x02\x12\x16\n" +
+	"\x12OPTION_TYPE_CHOICE\x10\x032\xba\x01\n" +
 	"\x10CatalogueService\x12U\n" +
 	"\tListGames\x12 .chitarrella.v1.ListGamesRequest\x1a!.chitarrella.v1.ListGamesResponse\"\x03\x90\x02\x01\x12O\n" +
 	"\aGetGame\x12\x1e.chitarrella.v1.GetGameRequest\x1a\x1f.chitarrella.v1.GetGameResponse\"\x03\x90\x02\x01B\xcd\x01\n" +
 	"\x12com.chitarrella.v1B\x0eCatalogueProtoP\x01ZNgithub.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1;chitarrellav1\xa2\x02\x03CXX\xaa\x02\x0eChitarrella.V1\xca\x02\x0eChitarrella\\V1\xe2\x02\x1aChitarrella\\V1\\GPBMetadata\xea\x02\x0fChitarrella::V1b\x06proto3"
 
-var file_chitarrella_v1_catalogue_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
+var file_chitarrella_v1_catalogue_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
+var file_chitarrella_v1_catalogue_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
 var file_chitarrella_v1_catalogue_proto_goTypes = []any{
+	(Family)(0),         // 0: chitarrella.v1.Family
+	(ScoreDirection)(0), // 1: chitarrella.v1.ScoreDirection
+	(Audience)(0),       // 2: chitarrella.v1.Audience
+	(OptionType)(0),     // 3: chitarrella.v1.OptionType
 	(*ListGamesRequest)(nil),
 	(*ListGamesResponse)(nil),
 	(*GameSummary)(nil),
 	(*GetGameRequest)(nil),
 	(*GetGameResponse)(nil),
+	(*EventSpec)(nil),
 	(*Card)(nil),
 	(*Suit)(nil),
 	(*Partnership)(nil),
@@ -1091,26 +1398,31 @@ var file_chitarrella_v1_catalogue_proto_goTypes = []any{
 	(*Clause)(nil),
 }
 var file_chitarrella_v1_catalogue_proto_depIdxs = []int32{
-	2,
-	2,
+	6,
+	0,
+	1,
+	6,
+	16,
+	17,
+	18,
+	19,
+	15,
+	10,
 	11,
 	12,
-	13,
 	14,
-	10,
-	5,
-	6,
-	7,
 	9,
-	8,
-	0,
+	13,
+	2,
 	3,
-	1,
 	4,
-	14,
-	12,
-	12,
-	12,
+	7,
+	5,
+	8,
+	19,
+	17,
+	17,
+	17,
 	0,
 }
 
@@ -1120,20 +1432,21 @@ func file_chitarrella_v1_catalogue_proto_init() {
 		return
 	}
 	file_chitarrella_v1_table_proto_init()
-	file_chitarrella_v1_catalogue_proto_msgTypes[5].OneofWrappers = []any{}
-	file_chitarrella_v1_catalogue_proto_msgTypes[11].OneofWrappers = []any{}
+	file_chitarrella_v1_catalogue_proto_msgTypes[6].OneofWrappers = []any{}
+	file_chitarrella_v1_catalogue_proto_msgTypes[12].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_chitarrella_v1_catalogue_proto_rawDesc), len(file_chitarrella_v1_catalogue_proto_rawDesc)),
-			NumEnums:      0,
-			NumMessages:   14,
+			NumEnums:      4,
+			NumMessages:   15,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
 		GoTypes:           file_chitarrella_v1_catalogue_proto_goTypes,
 		DependencyIndexes: file_chitarrella_v1_catalogue_proto_depIdxs,
+		EnumInfos:         file_chitarrella_v1_catalogue_proto_enumTypes,
 		MessageInfos:      file_chitarrella_v1_catalogue_proto_msgTypes,
 	}.Build()
 	File_chitarrella_v1_catalogue_proto = out.File

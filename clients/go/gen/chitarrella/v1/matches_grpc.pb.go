@@ -35,6 +35,12 @@ const (
 	MatchService_AssignBot_FullMethodName          = "/chitarrella.v1.MatchService/AssignBot"
 	MatchService_RotateKey_FullMethodName          = "/chitarrella.v1.MatchService/RotateKey"
 	MatchService_AbortMatch_FullMethodName         = "/chitarrella.v1.MatchService/AbortMatch"
+	MatchService_UpdateMatch_FullMethodName        = "/chitarrella.v1.MatchService/UpdateMatch"
+	MatchService_JoinMatch_FullMethodName          = "/chitarrella.v1.MatchService/JoinMatch"
+	MatchService_ResignMatch_FullMethodName        = "/chitarrella.v1.MatchService/ResignMatch"
+	MatchService_DecideMatch_FullMethodName        = "/chitarrella.v1.MatchService/DecideMatch"
+	MatchService_PauseClock_FullMethodName         = "/chitarrella.v1.MatchService/PauseClock"
+	MatchService_AddTime_FullMethodName            = "/chitarrella.v1.MatchService/AddTime"
 	MatchService_DeleteMatch_FullMethodName        = "/chitarrella.v1.MatchService/DeleteMatch"
 )
 
@@ -50,28 +56,34 @@ const (
 // kept); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
 // contract, RESOURCE_EXHAUSTED (rate_limited) with google.rpc.RetryInfo and QuotaFailure.
 type MatchServiceClient interface {
-	CreateMatch(ctx context.Context, in *CreateMatchRequest, opts ...grpc.CallOption) (*CreateMatchResponse, error)
-	ImportMatch(ctx context.Context, in *ImportMatchRequest, opts ...grpc.CallOption) (*ImportMatchResponse, error)
+	CreateMatch(ctx context.Context, in *CreateMatchRequest, opts ...grpc.CallOption) (*CreatedMatch, error)
+	ImportMatch(ctx context.Context, in *ImportMatchRequest, opts ...grpc.CallOption) (*CreatedMatch, error)
 	BatchCreateMatches(ctx context.Context, in *BatchCreateMatchesRequest, opts ...grpc.CallOption) (*BatchCreateMatchesResponse, error)
 	ListMatches(ctx context.Context, in *ListMatchesRequest, opts ...grpc.CallOption) (*ListMatchesResponse, error)
-	GetMatch(ctx context.Context, in *GetMatchRequest, opts ...grpc.CallOption) (*GetMatchResponse, error)
+	GetMatch(ctx context.Context, in *GetMatchRequest, opts ...grpc.CallOption) (*Match, error)
 	BatchGetMatches(ctx context.Context, in *BatchGetMatchesRequest, opts ...grpc.CallOption) (*BatchGetMatchesResponse, error)
 	ListMatchMoves(ctx context.Context, in *ListMatchMovesRequest, opts ...grpc.CallOption) (*ListMatchMovesResponse, error)
 	ExplainMatchHand(ctx context.Context, in *ExplainMatchHandRequest, opts ...grpc.CallOption) (*ExplainMatchHandResponse, error)
 	ValidateMatchMove(ctx context.Context, in *ValidateMatchMoveRequest, opts ...grpc.CallOption) (*ValidateMatchMoveResponse, error)
 	PlayMove(ctx context.Context, in *PlayMoveRequest, opts ...grpc.CallOption) (*PlayMoveResponse, error)
-	WatchMatch(ctx context.Context, in *WatchMatchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMatchResponse], error)
-	WatchMatches(ctx context.Context, in *WatchMatchesRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMatchesResponse], error)
+	WatchMatch(ctx context.Context, in *WatchMatchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[MatchUpdate], error)
+	WatchMatches(ctx context.Context, in *WatchMatchesRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[PlatformUpdate], error)
 	ListEvents(ctx context.Context, in *ListEventsRequest, opts ...grpc.CallOption) (*ListEventsResponse, error)
 	GetRecord(ctx context.Context, in *GetRecordRequest, opts ...grpc.CallOption) (*GetRecordResponse, error)
-	ContributeSeed(ctx context.Context, in *ContributeSeedRequest, opts ...grpc.CallOption) (*ContributeSeedResponse, error)
+	ContributeSeed(ctx context.Context, in *ContributeSeedRequest, opts ...grpc.CallOption) (*Match, error)
 	ListShuffles(ctx context.Context, in *ListShufflesRequest, opts ...grpc.CallOption) (*ListShufflesResponse, error)
 	EnforceClock(ctx context.Context, in *EnforceClockRequest, opts ...grpc.CallOption) (*EnforceClockResponse, error)
 	AdvanceClock(ctx context.Context, in *AdvanceClockRequest, opts ...grpc.CallOption) (*AdvanceClockResponse, error)
 	TakeBack(ctx context.Context, in *TakeBackRequest, opts ...grpc.CallOption) (*TakeBackResponse, error)
-	AssignBot(ctx context.Context, in *AssignBotRequest, opts ...grpc.CallOption) (*AssignBotResponse, error)
+	AssignBot(ctx context.Context, in *AssignBotRequest, opts ...grpc.CallOption) (*Match, error)
 	RotateKey(ctx context.Context, in *RotateKeyRequest, opts ...grpc.CallOption) (*RotateKeyResponse, error)
-	AbortMatch(ctx context.Context, in *AbortMatchRequest, opts ...grpc.CallOption) (*AbortMatchResponse, error)
+	AbortMatch(ctx context.Context, in *AbortMatchRequest, opts ...grpc.CallOption) (*Match, error)
+	UpdateMatch(ctx context.Context, in *UpdateMatchRequest, opts ...grpc.CallOption) (*Match, error)
+	JoinMatch(ctx context.Context, in *JoinMatchRequest, opts ...grpc.CallOption) (*Match, error)
+	ResignMatch(ctx context.Context, in *ResignMatchRequest, opts ...grpc.CallOption) (*Match, error)
+	DecideMatch(ctx context.Context, in *DecideMatchRequest, opts ...grpc.CallOption) (*Match, error)
+	PauseClock(ctx context.Context, in *PauseClockRequest, opts ...grpc.CallOption) (*Match, error)
+	AddTime(ctx context.Context, in *AddTimeRequest, opts ...grpc.CallOption) (*Match, error)
 	DeleteMatch(ctx context.Context, in *DeleteMatchRequest, opts ...grpc.CallOption) (*DeleteMatchResponse, error)
 }
 
@@ -83,9 +95,9 @@ func NewMatchServiceClient(cc grpc.ClientConnInterface) MatchServiceClient {
 	return &matchServiceClient{cc}
 }
 
-func (c *matchServiceClient) CreateMatch(ctx context.Context, in *CreateMatchRequest, opts ...grpc.CallOption) (*CreateMatchResponse, error) {
+func (c *matchServiceClient) CreateMatch(ctx context.Context, in *CreateMatchRequest, opts ...grpc.CallOption) (*CreatedMatch, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(CreateMatchResponse)
+	out := new(CreatedMatch)
 	err := c.cc.Invoke(ctx, MatchService_CreateMatch_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
@@ -93,9 +105,9 @@ func (c *matchServiceClient) CreateMatch(ctx context.Context, in *CreateMatchReq
 	return out, nil
 }
 
-func (c *matchServiceClient) ImportMatch(ctx context.Context, in *ImportMatchRequest, opts ...grpc.CallOption) (*ImportMatchResponse, error) {
+func (c *matchServiceClient) ImportMatch(ctx context.Context, in *ImportMatchRequest, opts ...grpc.CallOption) (*CreatedMatch, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(ImportMatchResponse)
+	out := new(CreatedMatch)
 	err := c.cc.Invoke(ctx, MatchService_ImportMatch_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
@@ -123,9 +135,9 @@ func (c *matchServiceClient) ListMatches(ctx context.Context, in *ListMatchesReq
 	return out, nil
 }
 
-func (c *matchServiceClient) GetMatch(ctx context.Context, in *GetMatchRequest, opts ...grpc.CallOption) (*GetMatchResponse, error) {
+func (c *matchServiceClient) GetMatch(ctx context.Context, in *GetMatchRequest, opts ...grpc.CallOption) (*Match, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(GetMatchResponse)
+	out := new(Match)
 	err := c.cc.Invoke(ctx, MatchService_GetMatch_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
@@ -183,13 +195,13 @@ func (c *matchServiceClient) PlayMove(ctx context.Context, in *PlayMoveRequest, 
 	return out, nil
 }
 
-func (c *matchServiceClient) WatchMatch(ctx context.Context, in *WatchMatchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMatchResponse], error) {
+func (c *matchServiceClient) WatchMatch(ctx context.Context, in *WatchMatchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[MatchUpdate], error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	stream, err := c.cc.NewStream(ctx, &MatchService_ServiceDesc.Streams[0], MatchService_WatchMatch_FullMethodName, cOpts...)
 	if err != nil {
 		return nil, err
 	}
-	x := &grpc.GenericClientStream[WatchMatchRequest, WatchMatchResponse]{ClientStream: stream}
+	x := &grpc.GenericClientStream[WatchMatchRequest, MatchUpdate]{ClientStream: stream}
 	if err := x.ClientStream.SendMsg(in); err != nil {
 		return nil, err
 	}
@@ -200,15 +212,15 @@ func (c *matchServiceClient) WatchMatch(ctx context.Context, in *WatchMatchReque
 }
 
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
-type MatchService_WatchMatchClient = grpc.ServerStreamingClient[WatchMatchResponse]
+type MatchService_WatchMatchClient = grpc.ServerStreamingClient[MatchUpdate]
 
-func (c *matchServiceClient) WatchMatches(ctx context.Context, in *WatchMatchesRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMatchesResponse], error) {
+func (c *matchServiceClient) WatchMatches(ctx context.Context, in *WatchMatchesRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[PlatformUpdate], error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	stream, err := c.cc.NewStream(ctx, &MatchService_ServiceDesc.Streams[1], MatchService_WatchMatches_FullMethodName, cOpts...)
 	if err != nil {
 		return nil, err
 	}
-	x := &grpc.GenericClientStream[WatchMatchesRequest, WatchMatchesResponse]{ClientStream: stream}
+	x := &grpc.GenericClientStream[WatchMatchesRequest, PlatformUpdate]{ClientStream: stream}
 	if err := x.ClientStream.SendMsg(in); err != nil {
 		return nil, err
 	}
@@ -219,7 +231,7 @@ func (c *matchServiceClient) WatchMatches(ctx context.Context, in *WatchMatchesR
 }
 
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
-type MatchService_WatchMatchesClient = grpc.ServerStreamingClient[WatchMatchesResponse]
+type MatchService_WatchMatchesClient = grpc.ServerStreamingClient[PlatformUpdate]
 
 func (c *matchServiceClient) ListEvents(ctx context.Context, in *ListEventsRequest, opts ...grpc.CallOption) (*ListEventsResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
@@ -241,9 +253,9 @@ func (c *matchServiceClient) GetRecord(ctx context.Context, in *GetRecordRequest
 	return out, nil
 }
 
-func (c *matchServiceClient) ContributeSeed(ctx context.Context, in *ContributeSeedRequest, opts ...grpc.CallOption) (*ContributeSeedResponse, error) {
+func (c *matchServiceClient) ContributeSeed(ctx context.Context, in *ContributeSeedRequest, opts ...grpc.CallOption) (*Match, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(ContributeSeedResponse)
+	out := new(Match)
 	err := c.cc.Invoke(ctx, MatchService_ContributeSeed_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
@@ -291,9 +303,9 @@ func (c *matchServiceClient) TakeBack(ctx context.Context, in *TakeBackRequest, 
 	return out, nil
 }
 
-func (c *matchServiceClient) AssignBot(ctx context.Context, in *AssignBotRequest, opts ...grpc.CallOption) (*AssignBotResponse, error) {
+func (c *matchServiceClient) AssignBot(ctx context.Context, in *AssignBotRequest, opts ...grpc.CallOption) (*Match, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(AssignBotResponse)
+	out := new(Match)
 	err := c.cc.Invoke(ctx, MatchService_AssignBot_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
@@ -311,10 +323,70 @@ func (c *matchServiceClient) RotateKey(ctx context.Context, in *RotateKeyRequest
 	return out, nil
 }
 
-func (c *matchServiceClient) AbortMatch(ctx context.Context, in *AbortMatchRequest, opts ...grpc.CallOption) (*AbortMatchResponse, error) {
+func (c *matchServiceClient) AbortMatch(ctx context.Context, in *AbortMatchRequest, opts ...grpc.CallOption) (*Match, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(AbortMatchResponse)
+	out := new(Match)
 	err := c.cc.Invoke(ctx, MatchService_AbortMatch_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *matchServiceClient) UpdateMatch(ctx context.Context, in *UpdateMatchRequest, opts ...grpc.CallOption) (*Match, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(Match)
+	err := c.cc.Invoke(ctx, MatchService_UpdateMatch_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *matchServiceClient) JoinMatch(ctx context.Context, in *JoinMatchRequest, opts ...grpc.CallOption) (*Match, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(Match)
+	err := c.cc.Invoke(ctx, MatchService_JoinMatch_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *matchServiceClient) ResignMatch(ctx context.Context, in *ResignMatchRequest, opts ...grpc.CallOption) (*Match, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(Match)
+	err := c.cc.Invoke(ctx, MatchService_ResignMatch_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *matchServiceClient) DecideMatch(ctx context.Context, in *DecideMatchRequest, opts ...grpc.CallOption) (*Match, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(Match)
+	err := c.cc.Invoke(ctx, MatchService_DecideMatch_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *matchServiceClient) PauseClock(ctx context.Context, in *PauseClockRequest, opts ...grpc.CallOption) (*Match, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(Match)
+	err := c.cc.Invoke(ctx, MatchService_PauseClock_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *matchServiceClient) AddTime(ctx context.Context, in *AddTimeRequest, opts ...grpc.CallOption) (*Match, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(Match)
+	err := c.cc.Invoke(ctx, MatchService_AddTime_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}

@@ -56,6 +56,42 @@ func (x Waiting) Number() protoreflect.EnumNumber {
 	return protoreflect.EnumNumber(x)
 }
 
+// By what a match ended.
+type Ending int32
+
+const (
+	// Never sent.
+	Ending_ENDING_UNSPECIFIED Ending = 0
+	// It was played to its end. A seat that had resigned before does not win.
+	Ending_ENDING_PLAYED Ending = 1
+	// All sides but one have resigned.
+	Ending_ENDING_RESIGNED Ending = 2
+	// Its referee or its platform decided it.
+	Ending_ENDING_DECIDED Ending = 3
+)
+
+func (x Ending) Enum() *Ending {
+	p := new(Ending)
+	*p = x
+	return p
+}
+
+func (x Ending) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Ending) Descriptor() protoreflect.EnumDescriptor {
+	return file_chitarrella_v1_table_proto_enumTypes[1].Descriptor()
+}
+
+func (Ending) Type() protoreflect.EnumType {
+	return &file_chitarrella_v1_table_proto_enumTypes[1]
+}
+
+func (x Ending) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
 // Whether a move is accepted.
 type Verdict int32
 
@@ -81,11 +117,11 @@ func (x Verdict) String() string {
 }
 
 func (Verdict) Descriptor() protoreflect.EnumDescriptor {
-	return file_chitarrella_v1_table_proto_enumTypes[1].Descriptor()
+	return file_chitarrella_v1_table_proto_enumTypes[2].Descriptor()
 }
 
 func (Verdict) Type() protoreflect.EnumType {
-	return &file_chitarrella_v1_table_proto_enumTypes[1]
+	return &file_chitarrella_v1_table_proto_enumTypes[2]
 }
 
 func (x Verdict) Number() protoreflect.EnumNumber {
@@ -204,7 +240,7 @@ type Move struct {
 	// A bid, the depth of a cut, the result of a lot.
 	Amount *int32 `protobuf:"varint,4,opt,name=amount,proto3,oneof" json:"amount,omitempty"`
 	// The seat whose card is played, where it is not the mover's own: a dummy.
-	Seat *uint32 `protobuf:"varint,5,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	DummySeat *uint32 `protobuf:"varint,5,opt,name=dummy_seat,json=dummySeat,proto3,oneof" json:"dummy_seat,omitempty"`
 	// Amounts by person, each person once. GetGame says for each verb what they mean.
 	Shares        []*Share `protobuf:"bytes,6,rep,name=shares,proto3" json:"shares,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -255,9 +291,9 @@ func (x *Move) GetAmount() int32 {
 	return 0
 }
 
-func (x *Move) GetSeat() uint32 {
-	if x != nil && x.Seat != nil {
-		return *x.Seat
+func (x *Move) GetDummySeat() uint32 {
+	if x != nil && x.DummySeat != nil {
+		return *x.DummySeat
 	}
 	return 0
 }
@@ -281,12 +317,10 @@ type Event struct {
 	// The number of cards that the reader may not see.
 	Hidden uint32 `protobuf:"varint,4,opt,name=hidden,proto3" json:"hidden,omitempty"`
 	// A suit, a rank, or the name of a count.
-	Word string `protobuf:"bytes,5,opt,name=word,proto3" json:"word,omitempty"`
-	// A number.
+	Word   string `protobuf:"bytes,5,opt,name=word,proto3" json:"word,omitempty"`
 	Amount *int32 `protobuf:"varint,6,opt,name=amount,proto3,oneof" json:"amount,omitempty"`
 	// The second seat it is about.
-	Other *uint32 `protobuf:"varint,7,opt,name=other,proto3,oneof" json:"other,omitempty"`
-	// Amounts by person.
+	Other         *uint32  `protobuf:"varint,7,opt,name=other,proto3,oneof" json:"other,omitempty"`
 	Shares        []*Share `protobuf:"bytes,8,rep,name=shares,proto3" json:"shares,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -562,12 +596,10 @@ type isFact_Value interface {
 }
 
 type Fact_Word struct {
-	// A word.
 	Word string `protobuf:"bytes,3,opt,name=word,proto3,oneof"`
 }
 
 type Fact_Number struct {
-	// A number.
 	Number int32 `protobuf:"varint,4,opt,name=number,proto3,oneof"`
 }
 
@@ -577,7 +609,6 @@ type Fact_Money struct {
 }
 
 type Fact_Shares struct {
-	// Amounts by person.
 	Shares *Shares `protobuf:"bytes,6,opt,name=shares,proto3,oneof"`
 }
 
@@ -592,8 +623,7 @@ func (*Fact_Shares) isFact_Value() {}
 // A text that a seat adds to a shuffle, so that nobody can know the order beforehand.
 type ClientSeed struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The seat.
-	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
+	Seat  uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	// Any text without line breaks; a long random one is best.
 	Seed          string `protobuf:"bytes,2,opt,name=seed,proto3" json:"seed,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -634,7 +664,9 @@ func (x *ClientSeed) GetSeed() string {
 type Outcome struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The seats that won; none if the match is drawn.
-	Winners       []uint32 `protobuf:"varint,1,rep,packed,name=winners,proto3" json:"winners,omitempty"`
+	Winners []uint32 `protobuf:"varint,1,rep,packed,name=winners,proto3" json:"winners,omitempty"`
+	// By what it ended.
+	Ending        Ending `protobuf:"varint,2,opt,name=ending,proto3,enum=chitarrella.v1.Ending" json:"ending,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -660,6 +692,13 @@ func (x *Outcome) GetWinners() []uint32 {
 		return x.Winners
 	}
 	return nil
+}
+
+func (x *Outcome) GetEnding() Ending {
+	if x != nil {
+		return x.Ending
+	}
+	return Ending_ENDING_UNSPECIFIED
 }
 
 // A position as one reader may see it. Of cards that the reader may not see it has only the number.
@@ -802,8 +841,7 @@ func (x *Clause) GetSource() string {
 type Refusal struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The reason code, such as "must_follow_suit". A code never changes its meaning.
-	Code string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
-	// The clause.
+	Code   string  `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
 	Clause *Clause `protobuf:"bytes,2,opt,name=clause,proto3" json:"clause,omitempty"`
 	// The explanation, in the language of the request.
 	Message string `protobuf:"bytes,3,opt,name=message,proto3" json:"message,omitempty"`
@@ -818,7 +856,7 @@ type Refusal struct {
 	// The move is accepted, at the price that the clause states.
 	Penalty bool `protobuf:"varint,8,opt,name=penalty,proto3" json:"penalty,omitempty"`
 	// The path of the clause in the rule book over HTTP: "/docs/rules/GAME#CLAUSE".
-	Page string `protobuf:"bytes,9,opt,name=page,proto3" json:"page,omitempty"`
+	PagePath string `protobuf:"bytes,9,opt,name=page_path,json=pagePath,proto3" json:"page_path,omitempty"`
 	// It depends on unknown parts of the position whether the move breaks the clause. Else it does. Cards, word and amount
 	// are absent where they depend on such parts.
 	Undecided     bool `protobuf:"varint,10,opt,name=undecided,proto3" json:"undecided,omitempty"`
@@ -898,9 +936,9 @@ func (x *Refusal) GetPenalty() bool {
 	return false
 }
 
-func (x *Refusal) GetPage() string {
+func (x *Refusal) GetPagePath() string {
 	if x != nil {
-		return x.Page
+		return x.PagePath
 	}
 	return ""
 }
@@ -915,8 +953,7 @@ func (x *Refusal) GetUndecided() bool {
 // A move that a seat might make, with the clauses that it would break.
 type ExplainedMove struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The move.
-	Move *Move `protobuf:"bytes,1,opt,name=move,proto3" json:"move,omitempty"`
+	Move  *Move                  `protobuf:"bytes,1,opt,name=move,proto3" json:"move,omitempty"`
 	// Whether it is accepted.
 	Verdict Verdict `protobuf:"varint,4,opt,name=verdict,proto3,enum=chitarrella.v1.Verdict" json:"verdict,omitempty"`
 	// Every clause it breaks or may break; none if it is legal.
@@ -971,56 +1008,6 @@ func (x *ExplainedMove) GetDependsOn() []string {
 	return nil
 }
 
-// Why one item of a batch failed. The codes are those of the single call.
-type ItemError struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The reason code.
-	Code string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
-	// The explanation, in English.
-	Message string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
-	// The path of the invalid field.
-	Field         string `protobuf:"bytes,3,opt,name=field,proto3" json:"field,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ItemError) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (x *ItemError) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_table_proto_msgTypes[13]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-func (x *ItemError) GetCode() string {
-	if x != nil {
-		return x.Code
-	}
-	return ""
-}
-
-func (x *ItemError) GetMessage() string {
-	if x != nil {
-		return x.Message
-	}
-	return ""
-}
-
-func (x *ItemError) GetField() string {
-	if x != nil {
-		return x.Field
-	}
-	return ""
-}
-
 var File_chitarrella_v1_table_proto protoreflect.FileDescriptor
 
 const file_chitarrella_v1_table_proto_rawDesc = "" +
@@ -1036,16 +1023,17 @@ const file_chitarrella_v1_table_proto_rawDesc = "" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"7\n" +
 	"\x05Share\x12\x16\n" +
 	"\x06person\x18\x01 \x01(\tR\x06person\x12\x16\n" +
-	"\x06amount\x18\x02 \x01(\x03R\x06amount\"\xc1\x01\n" +
+	"\x06amount\x18\x02 \x01(\x03R\x06amount\"\xd2\x01\n" +
 	"\x04Move\x12\x12\n" +
 	"\x04verb\x18\x01 \x01(\tR\x04verb\x12\x14\n" +
 	"\x05cards\x18\x02 \x03(\tR\x05cards\x12\x16\n" +
 	"\x06choice\x18\x03 \x01(\tR\x06choice\x12\x1b\n" +
-	"\x06amount\x18\x04 \x01(\x05H\x00R\x06amount\x88\x01\x01\x12\x17\n" +
-	"\x04seat\x18\x05 \x01(\rH\x01R\x04seat\x88\x01\x01\x12-\n" +
+	"\x06amount\x18\x04 \x01(\x05H\x00R\x06amount\x88\x01\x01\x12\"\n" +
+	"\n" +
+	"dummy_seat\x18\x05 \x01(\rH\x01R\tdummySeat\x88\x01\x01\x12-\n" +
 	"\x06shares\x18\x06 \x03(\v2\x15.chitarrella.v1.ShareR\x06sharesB\t\n" +
-	"\a_amountB\a\n" +
-	"\x05_seat\"\xfb\x01\n" +
+	"\a_amountB\r\n" +
+	"\v_dummy_seat\"\xfb\x01\n" +
 	"\x05Event\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x14\n" +
@@ -1080,9 +1068,10 @@ const file_chitarrella_v1_table_proto_rawDesc = "" +
 	"\n" +
 	"ClientSeed\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
-	"\x04seed\x18\x02 \x01(\tR\x04seed\"#\n" +
+	"\x04seed\x18\x02 \x01(\tR\x04seed\"S\n" +
 	"\aOutcome\x12\x18\n" +
-	"\awinners\x18\x01 \x03(\rR\awinners\"\xa5\x02\n" +
+	"\awinners\x18\x01 \x03(\rR\awinners\x12.\n" +
+	"\x06ending\x18\x02 \x01(\x0e2\x16.chitarrella.v1.EndingR\x06ending\"\xa5\x02\n" +
 	"\x04View\x12\x14\n" +
 	"\x05phase\x18\x01 \x01(\tR\x05phase\x121\n" +
 	"\awaiting\x18\x02 \x01(\x0e2\x17.chitarrella.v1.WaitingR\awaiting\x12\x17\n" +
@@ -1097,7 +1086,7 @@ const file_chitarrella_v1_table_proto_rawDesc = "" +
 	"\x06Clause\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x12\n" +
 	"\x04text\x18\x02 \x01(\tR\x04text\x12\x16\n" +
-	"\x06source\x18\x03 \x01(\tR\x06source\"\xbd\x02\n" +
+	"\x06source\x18\x03 \x01(\tR\x06source\"\xc6\x02\n" +
 	"\aRefusal\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12.\n" +
 	"\x06clause\x18\x02 \x01(\v2\x16.chitarrella.v1.ClauseR\x06clause\x12\x18\n" +
@@ -1106,8 +1095,8 @@ const file_chitarrella_v1_table_proto_rawDesc = "" +
 	"\x0foffending_cards\x18\x05 \x03(\tR\x0eoffendingCards\x12\x12\n" +
 	"\x04word\x18\x06 \x01(\tR\x04word\x12\x1b\n" +
 	"\x06amount\x18\a \x01(\x05H\x00R\x06amount\x88\x01\x01\x12\x18\n" +
-	"\apenalty\x18\b \x01(\bR\apenalty\x12\x12\n" +
-	"\x04page\x18\t \x01(\tR\x04page\x12\x1c\n" +
+	"\apenalty\x18\b \x01(\bR\apenalty\x12\x1b\n" +
+	"\tpage_path\x18\t \x01(\tR\bpagePath\x12\x1c\n" +
 	"\tundecided\x18\n" +
 	" \x01(\bR\tundecidedB\t\n" +
 	"\a_amount\"\xc0\x01\n" +
@@ -1116,16 +1105,17 @@ const file_chitarrella_v1_table_proto_rawDesc = "" +
 	"\averdict\x18\x04 \x01(\x0e2\x17.chitarrella.v1.VerdictR\averdict\x123\n" +
 	"\brefusals\x18\x02 \x03(\v2\x17.chitarrella.v1.RefusalR\brefusals\x12\x1d\n" +
 	"\n" +
-	"depends_on\x18\x03 \x03(\tR\tdependsOn\"O\n" +
-	"\tItemError\x12\x12\n" +
-	"\x04code\x18\x01 \x01(\tR\x04code\x12\x18\n" +
-	"\amessage\x18\x02 \x01(\tR\amessage\x12\x14\n" +
-	"\x05field\x18\x03 \x01(\tR\x05field*\\\n" +
+	"depends_on\x18\x03 \x03(\tR\tdependsOn*\\\n" +
 	"\aWaiting\x12\x17\n" +
 	"\x13WAITING_UNSPECIFIED\x10\x00\x12\x10\n" +
 	"\fWAITING_SEAT\x10\x01\x12\x12\n" +
 	"\x0eWAITING_CHANCE\x10\x02\x12\x12\n" +
-	"\x0eWAITING_NOBODY\x10\x03*d\n" +
+	"\x0eWAITING_NOBODY\x10\x03*\\\n" +
+	"\x06Ending\x12\x16\n" +
+	"\x12ENDING_UNSPECIFIED\x10\x00\x12\x11\n" +
+	"\rENDING_PLAYED\x10\x01\x12\x13\n" +
+	"\x0fENDING_RESIGNED\x10\x02\x12\x12\n" +
+	"\x0eENDING_DECIDED\x10\x03*d\n" +
 	"\aVerdict\x12\x17\n" +
 	"\x13VERDICT_UNSPECIFIED\x10\x00\x12\x14\n" +
 	"\x10VERDICT_ACCEPTED\x10\x01\x12\x13\n" +
@@ -1134,11 +1124,12 @@ const file_chitarrella_v1_table_proto_rawDesc = "" +
 	"\x12com.chitarrella.v1B\n" +
 	"TableProtoP\x01ZNgithub.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1;chitarrellav1\xa2\x02\x03CXX\xaa\x02\x0eChitarrella.V1\xca\x02\x0eChitarrella\\V1\xe2\x02\x1aChitarrella\\V1\\GPBMetadata\xea\x02\x0fChitarrella::V1b\x06proto3"
 
-var file_chitarrella_v1_table_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_chitarrella_v1_table_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
+var file_chitarrella_v1_table_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
+var file_chitarrella_v1_table_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_chitarrella_v1_table_proto_goTypes = []any{
 	(Waiting)(0), // 0: chitarrella.v1.Waiting
-	(Verdict)(0), // 1: chitarrella.v1.Verdict
+	(Ending)(0),  // 1: chitarrella.v1.Ending
+	(Verdict)(0), // 2: chitarrella.v1.Verdict
 	(*RuleSet)(nil),
 	(*Share)(nil),
 	(*Move)(nil),
@@ -1152,27 +1143,27 @@ var file_chitarrella_v1_table_proto_goTypes = []any{
 	(*Clause)(nil),
 	(*Refusal)(nil),
 	(*ExplainedMove)(nil),
-	(*ItemError)(nil),
 	nil, // 16: chitarrella.v1.RuleSet.OptionsEntry
 }
 var file_chitarrella_v1_table_proto_depIdxs = []int32{
 	16,
-	3,
-	3,
-	3,
-	7,
-	0,
-	6,
-	8,
-	10,
-	12,
 	4,
+	4,
+	4,
+	8,
 	1,
+	0,
+	7,
+	9,
+	11,
 	13,
-	13,
-	13,
-	13,
-	13,
+	5,
+	2,
+	14,
+	14,
+	14,
+	14,
+	14,
 	0,
 }
 
@@ -1197,8 +1188,8 @@ func file_chitarrella_v1_table_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_chitarrella_v1_table_proto_rawDesc), len(file_chitarrella_v1_table_proto_rawDesc)),
-			NumEnums:      2,
-			NumMessages:   15,
+			NumEnums:      3,
+			NumMessages:   14,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

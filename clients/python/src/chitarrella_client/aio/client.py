@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Mapping
+from datetime import datetime
 from types import MappingProxyType
 from typing import Self, Unpack
 
 import grpc
 
+from chitarrella.v1 import match_pb2
 from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
-from chitarrella.v1.matches_pb2 import BatchGetMatchesRequest, CreateMatchResponse, ListMatchesRequest
+from chitarrella.v1.match_requests_pb2 import BatchGetMatchesRequest, CreatedMatch, ListMatchesRequest
 from chitarrella_client import decoders, requests
 from chitarrella_client.aio.match import AsyncMatch
 from chitarrella_client.aio.rules import AsyncMoveSpecCache, AsyncRules
@@ -20,13 +22,11 @@ from chitarrella_client.catalogue import Game, GameSummary
 from chitarrella_client.connection import TLS, Secret, connection
 from chitarrella_client.errors import read_error
 from chitarrella_client.positions import Position
-from chitarrella_client.requests import RuleSetArguments, SeatAccess
-from chitarrella_client.responses import FoundMatch, MatchSummary, PlatformUpdate
+from chitarrella_client.requests import NO_LABELS, NO_NAMES, RuleSetArguments, SeatAccess, Seconds
+from chitarrella_client.responses import MatchDetails, MatchResult, MatchState, PlatformUpdate
 from chitarrella_client.types import RuleSet
 
 NO_BOTS: Mapping[int, str] = MappingProxyType({})
-NO_LABELS: Mapping[str, str] = MappingProxyType({})
-NO_NAMES: Mapping[int, str] = MappingProxyType({})
 
 
 @checked
@@ -72,9 +72,15 @@ class AsyncChitarrella:
             token = page.next_page_token
             more = bool(token)
 
-    async def game(self, game_id: str, edition: int = 0) -> Game:
-        """Return a game with its pack, options, moves, reasons and rule book; edition 0 is the current one."""
-        request = GetGameRequest(game_id=game_id, edition=edition)
+    async def game(
+        self, game_id: str, edition: int = 0, players: int = 0, options: Mapping[str, str | int | bool] | None = None
+    ) -> Game:
+        """Return a game with its pack, options, moves, reasons, events and rule book; edition 0 is the current one.
+
+        With ``players`` or ``options`` cards, zones, moves and options are those of this rule set.
+        """
+        chosen = [f"{name}={requests.option_text(value)}" for name, value in (options or {}).items()]
+        request = GetGameRequest(game_id=game_id, edition=edition, players=players, options=chosen)
         return await self._transport.call(self._transport.catalogue.GetGame, request, decoders.game)
 
     async def create_match(
@@ -87,12 +93,13 @@ class AsyncChitarrella:
         private: bool = False,
         clock: requests.Clock = (0, 0),
         bots: requests.Bots = NO_BOTS,
-        expires_after_seconds: int = 0,
+        expire_after: Seconds = 0,
         request_id: str = "",
         sandbox: str | None = None,
         external_id: str = "",
         labels: Mapping[str, str] = NO_LABELS,
         player_names: requests.PlayerNames = NO_NAMES,
+        restrictions: Iterable[requests.Restriction] = (),
         **rule_set: Unpack[RuleSetArguments],
     ) -> AsyncMatch:
         """Create a match. The result is bound to the referee's key and holds the ``keys`` of all seats.
@@ -102,22 +109,24 @@ class AsyncChitarrella:
         ``pack_source``: who supplies packs and lots: the "service"; the "referee", as moves; or "shared", where the
         service shuffles when every person has added a seed (`Match.contribute_seed`).
         ``private``: the match can be seen only with one of its keys.
-        ``clock``: seconds for each decision, and seconds in the bank of each seat; (0, 0) for no limit.
+        ``clock``: the time for each decision, and the bank of each seat, in seconds or as a timedelta; (0, 0) for no
+        limit.
         ``bots``: bots by seat, such as ``{1: "greedy"}``.
-        ``expires_after_seconds``: after how many seconds without a move, or after its last deadline, the match is
-        deleted; 0 for the default of the service.
+        ``expire_after``: after what time without a move, or after its last deadline, the match is deleted: at least a
+        minute; 0 for the default of the service.
         ``request_id``: for repeating the call later or from another process; it must be one that nobody can guess.
         ``sandbox``: makes the match a test, where the service allows tests: the same rule set and seed give the same
         deals, "" shuffles by chance; and the clock stands still until `Match.advance_clock`. None for a real match.
         ``external_id``: the platform's own id of the match.
         ``labels``: the platform's own labels, such as ``{"cup": "spring"}``; `matches` finds the match by them.
         ``player_names``: the names of the players by seat. Everybody who may see the match sees them.
+        ``restrictions``: what is not allowed there, such as ``["no_takebacks"]``.
         """
         message = requests.rule_set_message(game, rule_set)
         request = requests.create_match(
-            message, pack, position, pack_source, private, clock, bots, expires_after_seconds, request_id, sandbox
+            message, pack, position, pack_source, private, clock, bots, expire_after, request_id, sandbox
         )
-        requests.add_labels(request, external_id, labels, player_names)
+        requests.add_labels(request, external_id, labels, player_names, restrictions)
 
         return await self._transport.call(
             self._transport.matches.CreateMatch,
@@ -134,47 +143,66 @@ class AsyncChitarrella:
         private: bool = False,
         clock: requests.Clock = (0, 0),
         bots: requests.Bots = NO_BOTS,
-        expires_after_seconds: int = 0,
+        expire_after: Seconds = 0,
         request_id: str = "",
         sandbox: str | None = None,
         external_id: str = "",
         labels: Mapping[str, str] = NO_LABELS,
         player_names: requests.PlayerNames = NO_NAMES,
+        restrictions: Iterable[requests.Restriction] = (),
     ) -> AsyncMatch:
         """Create a match from a record, or from its first ``move_count`` moves; the rest as in `create_match`."""
         request = requests.import_match(
-            record, move_count, pack_source, private, clock, bots, expires_after_seconds, request_id, sandbox
+            record, move_count, pack_source, private, clock, bots, expire_after, request_id, sandbox
         )
-        requests.add_labels(request, external_id, labels, player_names)
-        return await self._transport.call(
-            self._transport.matches.ImportMatch, request, lambda response: self._created_match(response.created)
-        )
+        requests.add_labels(request, external_id, labels, player_names, restrictions)
+        return await self._transport.call(self._transport.matches.ImportMatch, request, self._created_match)
 
-    def _created_match(self, response: CreateMatchResponse, game_id: str = "") -> AsyncMatch:
+    def _created_match(self, response: CreatedMatch, game_id: str = "") -> AsyncMatch:
         keys = MappingProxyType({one.seat: Secret(one.key) for one in response.seat_keys})
-        access = SeatAccess(response.match_id, Secret(response.referee_key))
-        return AsyncMatch(self._transport, self._move_specs, access, game_id, keys)
+        access = SeatAccess(response.match.match_id, Secret(response.referee_key))
+        match = AsyncMatch(self._transport, self._move_specs, access, game_id, keys)
+        match.spectator_key = Secret(response.spectator_key)
+        return match
 
     async def matches(
-        self, *, external_id: str = "", labels: Mapping[str, str] = NO_LABELS, player_name: str = ""
-    ) -> AsyncIterator[MatchSummary]:
+        self,
+        *,
+        external_id: str = "",
+        labels: Mapping[str, str] = NO_LABELS,
+        player_name: str = "",
+        state: MatchState = MatchState.UNKNOWN,
+        game: str = "",
+        created_after: datetime | None = None,
+        ended_after: datetime | None = None,
+        winner_name: str = "",
+        ascending: bool = False,
+    ) -> AsyncIterator[MatchDetails]:
         """Iterate over the matches that the platform of the API key has created, the latest first.
 
-        With filters, over those that have this ``external_id``, all of these ``labels``, and a player of this name.
+        With filters, over those that have this ``external_id``, all of these ``labels``, a player of this name, this
+        ``state`` and ``game``, and were created, have ended or were won so. ``ascending``: the earliest first.
         """
-        texts = [f"{key}={value}" for key, value in labels.items()]
-        token, more = "", True
+        request = ListMatchesRequest(
+            external_id=external_id,
+            labels=[f"{key}={value}" for key, value in labels.items()],
+            player_name=player_name,
+            state=match_pb2.MatchState.Name(state.value),
+            game_id=game,
+            created_after=created_after,
+            ended_after=ended_after,
+            winner_name=winner_name,
+            ascending=ascending,
+        )
+        more = True
         while more:
-            request = ListMatchesRequest(
-                page_token=token, external_id=external_id, labels=texts, player_name=player_name
-            )
             page = await self._transport.call(self._transport.matches.ListMatches, request, lambda response: response)
             for match in page.matches:
-                yield decoders.match_summary(match)
-            token = page.next_page_token
-            more = bool(token)
+                yield decoders.match_details(match)
+            request.page_token = page.next_page_token
+            more = bool(page.next_page_token)
 
-    async def get_matches(self, match_ids: Iterable[str], key: str | None = None) -> tuple[FoundMatch, ...]:
+    async def get_matches(self, match_ids: Iterable[str], key: str | None = None) -> tuple[MatchResult, ...]:
         """Return the states of at most 100 matches, in the same order; each is found or has its error.
 
         ``key``: the key of a seat or the referee, which counts at its own match, not at the others.
@@ -182,7 +210,7 @@ class AsyncChitarrella:
         request = BatchGetMatchesRequest(match_ids=match_ids)
         shown = self._key if key is None else key
         return await self._transport.call(
-            self._transport.matches.BatchGetMatches, request, decoders.found_matches, shown
+            self._transport.matches.BatchGetMatches, request, decoders.match_results, shown
         )
 
     async def watch_matches(self) -> AsyncIterator[PlatformUpdate | None]:

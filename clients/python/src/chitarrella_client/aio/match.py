@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from types import MappingProxyType
 from typing import Unpack
 
-from chitarrella.v1 import matches_pb2 as pb
-from chitarrella.v1 import table_pb2
+from chitarrella.v1 import match_play_pb2, match_requests_pb2, table_pb2
 from chitarrella_client import decoders, requests
 from chitarrella_client.aio.rules import AsyncMoveSpecCache
 from chitarrella_client.aio.transport import AsyncTransport
@@ -16,21 +15,20 @@ from chitarrella_client.arguments import checked
 from chitarrella_client.connection import Secret
 from chitarrella_client.errors import Refused
 from chitarrella_client.moves import MoveArguments, MoveLike, has_arguments, move_message
-from chitarrella_client.requests import SeatAccess
+from chitarrella_client.requests import NO_LABELS, NO_NAMES, SeatAccess, Seconds
 from chitarrella_client.responses import (
-    BotSeat,
     ClockAdvance,
     ClockResult,
+    MatchDetails,
     MatchHand,
     MatchMoves,
     MatchMoveValidation,
-    MatchState,
     MatchUpdate,
     MoveResult,
     TakebackResult,
 )
 from chitarrella_client.retry import Subscription
-from chitarrella_client.shuffles import SeedResult, Shuffles
+from chitarrella_client.shuffles import Shuffles
 
 NO_KEYS: Mapping[int, Secret] = MappingProxyType({})
 
@@ -54,6 +52,8 @@ class AsyncMatch:
         self._game_id = game_id
         self.keys = keys
         """The keys by seat, if this client created the match. Whoever has a key may act for its seat."""
+        self.spectator_key = ""
+        """The key of spectators, if this client created the match and it is private."""
 
     @property
     def id(self) -> str:
@@ -79,27 +79,27 @@ class AsyncMatch:
         access = self._access._replace(seat=seat) if key is None else SeatAccess(self.id, key, seat)
         return AsyncMatch(self._transport, self._move_specs, access, self._game_id, self.keys)
 
-    async def get(self) -> MatchState:
+    async def get(self) -> MatchDetails:
         """Return the state of the match, with the view of this key."""
-        request = pb.GetMatchRequest(match_id=self.id, seat=self.seat)
-        return await self._transport.call(self._transport.matches.GetMatch, request, decoders.match_state, self.key)
+        request = match_requests_pb2.GetMatchRequest(match_id=self.id, seat=self.seat)
+        return await self._transport.call(self._transport.matches.GetMatch, request, decoders.match_details, self.key)
 
     async def legal_moves(self) -> MatchMoves:
         """List the legal moves of the seat; for the referee, those of the seat to move."""
-        request = pb.ListMatchMovesRequest(match_id=self.id, seat=self.seat)
+        request = match_play_pb2.ListMatchMovesRequest(match_id=self.id, seat=self.seat)
         list_moves = self._transport.matches.ListMatchMoves
         return await self._transport.call(list_moves, request, decoders.match_moves, self.key)
 
     async def explain_hand(self) -> MatchHand:
         """Explain every move that the seat might make: legal, or the clauses that it would break."""
-        request = pb.ExplainMatchHandRequest(match_id=self.id, seat=self.seat)
+        request = match_play_pb2.ExplainMatchHandRequest(match_id=self.id, seat=self.seat)
         explain_hand = self._transport.matches.ExplainMatchHand
         return await self._transport.call(explain_hand, request, decoders.match_hand, self.key)
 
     async def validate_move(self, move: MoveLike, **arguments: Unpack[MoveArguments]) -> MatchMoveValidation:
         """Validate a move without playing it."""
         message = await self._message(move, arguments)
-        request = pb.ValidateMatchMoveRequest(match_id=self.id, seat=self.seat, move=message)
+        request = match_play_pb2.ValidateMatchMoveRequest(match_id=self.id, seat=self.seat, move=message)
         validate = self._transport.matches.ValidateMatchMove
         return await self._transport.call(validate, request, decoders.match_move_validation, self.key)
 
@@ -143,12 +143,13 @@ class AsyncMatch:
         """Iterate over the updates after a cursor, or from the beginning, as visible to this key."""
         more = True
         while more:
-            request = pb.ListEventsRequest(match_id=self.id, seat=self.seat, cursor=after)
+            request = match_play_pb2.ListEventsRequest(match_id=self.id, seat=self.seat, page_token=after)
             list_events = self._transport.matches.ListEvents
             page = await self._transport.call(list_events, request, lambda response: response, self.key)
-            for message in page.moves:
+            for message in page.updates:
                 yield decoders.match_update(message)
-            after, more = page.cursor, page.has_more
+            after = page.next_page_token
+            more = bool(after)
 
     def watch(self, cursor: str = "", give_up: float | None = None) -> AsyncWatch:
         """Follow the match from a cursor, or from the beginning, until it is finished.
@@ -158,46 +159,87 @@ class AsyncMatch:
         """
         return AsyncWatch(self._transport, self._access, Subscription(cursor, give_up))
 
-    async def contribute_seed(self, seed: str, *, request_id: str = "") -> SeedResult:
+    async def contribute_seed(self, seed: str, *, request_id: str = "") -> MatchDetails:
         """Add the seed of the seat to the next shuffle: any text without line breaks, best a long random one."""
         return await self._contribute(self._access, seed, request_id)
 
-    async def shuffle_now(self, *, request_id: str = "") -> SeedResult:
+    async def shuffle_now(self, *, request_id: str = "") -> MatchDetails:
         """Shuffle without the seeds that are still missing, as the referee."""
         return await self._contribute(SeatAccess(self.id), "", request_id)
 
-    async def _contribute(self, access: SeatAccess, seed: str, request_id: str) -> SeedResult:
+    async def _contribute(self, access: SeatAccess, seed: str, request_id: str) -> MatchDetails:
         request = requests.contribute_seed(access, seed, request_id)
         contribute = self._transport.matches.ContributeSeed
-        return await self._transport.call(contribute, request, decoders.seed_result, self.key)
+        return await self._transport.call(contribute, request, decoders.match_details, self.key)
 
     async def shuffles(self) -> Shuffles:
         """List the shuffles so far; each has its nonce and its order once they reveal nothing hidden any more."""
-        request = pb.ListShufflesRequest(match_id=self.id)
+        request = match_play_pb2.ListShufflesRequest(match_id=self.id)
         list_shuffles = self._transport.matches.ListShuffles
         return await self._transport.call(list_shuffles, request, decoders.shuffle_list, self.key)
 
     async def record(self) -> str:
         """Return the record of the match: to the referee at any time, to everybody when it is finished."""
-        request = pb.GetRecordRequest(match_id=self.id)
+        request = match_play_pb2.GetRecordRequest(match_id=self.id)
         get_record = self._transport.matches.GetRecord
         return await self._transport.call(get_record, request, lambda response: response.record, self.key)
 
-    async def abort(self) -> int:
-        """Abort the match, as the referee; returns the last revision."""
-        request = pb.AbortMatchRequest(match_id=self.id)
+    async def join(self, player_name: str = "") -> MatchDetails:
+        """Record that the player of the seat is there, perhaps with a name."""
+        request = match_requests_pb2.JoinMatchRequest(match_id=self.id, seat=self.seat, player_name=player_name)
+        return await self._transport.call(self._transport.matches.JoinMatch, request, decoders.match_details, self.key)
+
+    async def resign(self) -> MatchDetails:
+        """Resign for the seat; as the referee or the platform, let the seat of `as_seat` forfeit."""
+        request = match_requests_pb2.ResignMatchRequest(match_id=self.id, seat=self.seat)
+        resign = self._transport.matches.ResignMatch
+        return await self._transport.call(resign, request, decoders.match_details, self.key)
+
+    async def decide(self, winners: Iterable[int], reason: str) -> MatchDetails:
+        """Decide who has won, as the referee or the platform; no winners make a draw."""
+        request = match_requests_pb2.DecideMatchRequest(match_id=self.id, winners=winners, reason=reason)
+        decide = self._transport.matches.DecideMatch
+        return await self._transport.call(decide, request, decoders.match_details, self.key)
+
+    async def update(
+        self,
+        *,
+        external_id: str | None = None,
+        labels: Mapping[str, str] = NO_LABELS,
+        player_names: Mapping[int, str] = NO_NAMES,
+        expire_after: Seconds = 0,
+    ) -> MatchDetails:
+        """Change what the platform attaches to the match; what is left out stays, a label with an empty value goes."""
+        request = requests.update_match(self.id, external_id, labels, player_names, expire_after)
+        update = self._transport.matches.UpdateMatch
+        return await self._transport.call(update, request, decoders.match_details, self.key)
+
+    async def pause_clock(self, *, resume: bool = False) -> MatchDetails:
+        """Ask for the clock to be paused, or to go on; the referee and the platform decide so."""
+        request = match_play_pb2.PauseClockRequest(match_id=self.id, seat=self.seat, resume=resume)
+        pause = self._transport.matches.PauseClock
+        return await self._transport.call(pause, request, decoders.match_details, self.key)
+
+    async def add_time(self, seat: int, time: Seconds, *, request_id: str = "") -> MatchDetails:
+        """Add whole seconds to the bank of a seat, as the referee or the platform."""
+        request = requests.add_time(self.id, seat, time, request_id)
+        return await self._transport.call(self._transport.matches.AddTime, request, decoders.match_details, self.key)
+
+    async def abort(self, reason: str = "") -> MatchDetails:
+        """Abort the match, as the referee."""
+        request = match_requests_pb2.AbortMatchRequest(match_id=self.id, reason=reason)
         abort = self._transport.matches.AbortMatch
-        return await self._transport.call(abort, request, lambda response: response.revision, self.key)
+        return await self._transport.call(abort, request, decoders.match_details, self.key)
 
     async def enforce_clock(self) -> ClockResult:
         """Enforce the clock: if time is up, play the default move, or shuffle without the missing seeds."""
-        request = pb.EnforceClockRequest(match_id=self.id)
+        request = match_play_pb2.EnforceClockRequest(match_id=self.id)
         enforce = self._transport.matches.EnforceClock
         return await self._transport.call(enforce, request, decoders.clock_result, self.key)
 
-    async def advance_clock(self, seconds: int, *, request_id: str = "") -> ClockAdvance:
-        """Move the time of a test forward, as the referee; a seat that is then out of time plays the default move."""
-        request = requests.advance_clock(self._access, seconds, request_id)
+    async def advance_clock(self, time: Seconds, *, request_id: str = "") -> ClockAdvance:
+        """Move the time of a test forward by whole seconds, as the referee; who is out of time then, is played for."""
+        request = requests.advance_clock(self._access, time, request_id)
         advance = self._transport.matches.AdvanceClock
         return await self._transport.call(advance, request, decoders.clock_advance, self.key)
 
@@ -208,13 +250,14 @@ class AsyncMatch:
         request = requests.take_back(self._access, decline, expected_revision, request_id)
         return await self._transport.call(self._transport.matches.TakeBack, request, decoders.takeback_result, self.key)
 
-    async def assign_bot(self, bot: str, think_ms: int = 0) -> tuple[BotSeat, ...]:
-        """Assign the seat to a bot, or with an empty name back to a person; returns the seats that bots play.
+    async def assign_bot(self, bot: str, think_time: Seconds = 0) -> MatchDetails:
+        """Assign the seat to a bot, or with an empty name back to a person.
 
-        ``think_ms``: how long the bot may think about a move, in milliseconds; 0 for the default.
+        ``think_time``: how long the bot may think about a move, at most 2 seconds; 0 for the default.
         """
-        request = pb.AssignBotRequest(match_id=self.id, seat=self.seat, bot=bot, think_ms=think_ms)
-        return await self._transport.call(self._transport.matches.AssignBot, request, decoders.bots, self.key)
+        time = requests.duration(think_time)
+        request = match_play_pb2.AssignBotRequest(match_id=self.id, seat=self.seat, bot=bot, think_time=time)
+        return await self._transport.call(self._transport.matches.AssignBot, request, decoders.match_details, self.key)
 
     async def rotate_key(self, seat: int | None = None, *, request_id: str = "") -> AsyncMatch:
         """Replace the key in use, or, as the referee, that of ``seat``; returns the match with the new key.
@@ -233,7 +276,7 @@ class AsyncMatch:
 
     async def delete(self) -> None:
         """Delete the match with all its data, as the referee."""
-        request = pb.DeleteMatchRequest(match_id=self.id)
+        request = match_requests_pb2.DeleteMatchRequest(match_id=self.id)
         await self._transport.call(self._transport.matches.DeleteMatch, request, lambda response: None, self.key)
 
     async def _message(self, move: MoveLike, arguments: MoveArguments) -> table_pb2.Move:

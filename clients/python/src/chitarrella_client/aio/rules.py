@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar, Unpack
 
 from chitarrella.v1.catalogue_pb2 import GetGameRequest
-from chitarrella.v1.rules_pb2 import BatchResponse
+from chitarrella.v1.questions_pb2 import BatchResponse
 from chitarrella_client import decoders, errors, questions, requests
 from chitarrella_client.aio.transport import AsyncTransport
 from chitarrella_client.arguments import checked

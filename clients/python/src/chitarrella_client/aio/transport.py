@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 import grpc
 
 from chitarrella.v1.catalogue_pb2_grpc import CatalogueServiceStub
-from chitarrella.v1.matches_pb2 import WatchMatchesRequest, WatchMatchesResponse, WatchMatchRequest, WatchMatchResponse
+from chitarrella.v1.match_pb2 import MatchUpdate
+from chitarrella.v1.match_play_pb2 import PlatformUpdate, WatchMatchesRequest, WatchMatchRequest
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
 from chitarrella.v1.webhooks_pb2_grpc import WebhookServiceStub
@@ -101,12 +102,12 @@ class AsyncTransport:
                 delay = policy.next_delay(problem)
             await asyncio.sleep(delay)
 
-    def watch(self, access: SeatAccess, cursor: str) -> AsyncStream[WatchMatchResponse]:
+    def watch(self, access: SeatAccess, cursor: str) -> AsyncStream[MatchUpdate]:
         """Start a WatchMatch stream after ``cursor``."""
         request = WatchMatchRequest(match_id=access.match_id, seat=access.seat, cursor=cursor)
         return AsyncStream(self, self.matches.WatchMatch(request, metadata=self._metadata(access.key)))
 
-    def watch_matches(self) -> AsyncStream[WatchMatchesResponse]:
+    def watch_matches(self) -> AsyncStream[PlatformUpdate]:
         """Start a WatchMatches stream."""
         return AsyncStream(self, self.matches.WatchMatches(WatchMatchesRequest(), metadata=self._metadata("")))
 

@@ -7,12 +7,12 @@ from typing import Self
 
 import grpc
 
-from chitarrella.v1.matches_pb2 import GetMatchRequest
+from chitarrella.v1.match_requests_pb2 import GetMatchRequest
 from chitarrella_client import decoders
 from chitarrella_client.aio.transport import AsyncTransport, sleep
 from chitarrella_client.errors import ChitarrellaError
 from chitarrella_client.requests import SeatAccess
-from chitarrella_client.responses import MatchState, MatchUpdate
+from chitarrella_client.responses import MatchDetails, MatchUpdate
 from chitarrella_client.retry import Subscription
 
 
@@ -76,11 +76,11 @@ class AsyncWatch(AsyncIterator[MatchUpdate]):
                 return decoders.match_update(message)
         return None
 
-    async def _fetch_state(self) -> MatchState:
+    async def _fetch_state(self) -> MatchDetails:
         """Fetch the present state of the match."""
         request = GetMatchRequest(match_id=self._access.match_id, seat=self._access.seat)
         get_match = self._transport.matches.GetMatch
-        return await self._transport.call(get_match, request, decoders.match_state, self._access.key, retries=0)
+        return await self._transport.call(get_match, request, decoders.match_details, self._access.key, retries=0)
 
     def close(self) -> None:
         """Stop watching; a pending wait for the next update ends the iteration."""

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar, cast
 import grpc
 
 from chitarrella.v1.catalogue_pb2_grpc import CatalogueServiceStub
-from chitarrella.v1.matches_pb2 import WatchMatchesRequest, WatchMatchesResponse, WatchMatchRequest, WatchMatchResponse
+from chitarrella.v1.match_pb2 import MatchUpdate
+from chitarrella.v1.match_play_pb2 import PlatformUpdate, WatchMatchesRequest, WatchMatchRequest
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
 from chitarrella.v1.webhooks_pb2_grpc import WebhookServiceStub
@@ -99,12 +100,12 @@ class Transport:
                 delay = policy.next_delay(problem)
             time.sleep(delay)
 
-    def watch(self, access: SeatAccess, cursor: str) -> Stream[WatchMatchResponse]:
+    def watch(self, access: SeatAccess, cursor: str) -> Stream[MatchUpdate]:
         """Start a WatchMatch stream after ``cursor``."""
         request = WatchMatchRequest(match_id=access.match_id, seat=access.seat, cursor=cursor)
         return Stream(self, self.matches.WatchMatch(request, metadata=self._metadata(access.key)))
 
-    def watch_matches(self) -> Stream[WatchMatchesResponse]:
+    def watch_matches(self) -> Stream[PlatformUpdate]:
         """Start a WatchMatches stream."""
         return Stream(self, self.matches.WatchMatches(WatchMatchesRequest(), metadata=self._metadata("")))
 

@@ -33,13 +33,13 @@ try await withGRPCClient(transport: transport) { client in
     var refused = false
     while true {
         let found = try await matches.listMatchMoves(
-            .with { $0.matchID = created.matchID }, metadata: withKey(created.refereeKey))
+            .with { $0.matchID = created.match.matchID }, metadata: withKey(created.refereeKey))
         if !found.hasSeat { break }  // seat 0 is a seat: ask whether there is one
         let seat = refused ? found.seat : 1 - found.seat  // who is not on turn is refused, once
         let key = created.seatKeys.first { $0.seat == seat }!.key
         let played = try await matches.playMove(
             .with {
-                $0.matchID = created.matchID
+                $0.matchID = created.match.matchID
                 $0.seat = seat
                 $0.move = found.moves[0]
                 $0.expectedRevision = found.revision
@@ -47,5 +47,5 @@ try await withGRPCClient(transport: transport) { client in
         printRefusals(played.refusals)
         refused = true
     }
-    print("match: \(created.matchID)")
+    print("match: \(created.match.matchID)")
 }

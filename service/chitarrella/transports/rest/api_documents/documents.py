@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from copy import deepcopy
@@ -15,31 +16,30 @@ from urllib.parse import urlsplit
 import orjson
 from flask import Flask, redirect
 from flask_swagger_ui import get_swaggerui_blueprint  # type: ignore[import-untyped]  # has no types
+from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from chitarrella.api.caller import Caller
-from chitarrella.api.dispatcher import SERVICES, Dispatcher, rpcs
+from chitarrella.api.dispatcher import SERVICES, Dispatcher
 from chitarrella.api.json_encoder import JsonEncoder
+from chitarrella.i18n.narration import EVENT_KINDS
+from chitarrella.transports.rest import views
 from chitarrella.transports.rest.middleware import REVISION_HEADER
 from chitarrella.transports.rest.pages import DOCS_PATH, SCRIPT, STYLE, cacheable
 from chitarrella.transports.rest.problems import JSON, PROBLEM_TYPES, PUBLIC_URL
 from chitarrella.transports.rest.streams import CURSOR, EVENT_STREAM, NDJSON
-from chitarrella.transports.rest.views import (
-    CREATED,
-    EXPECTED_REVISION,
-    PLAY_MOVE,
-    REQUEST_ID,
-    Route,
-    object_decoder,
-    routes,
-)
-from chitarrella.v1 import matches_pb2, validate_pb2
+from chitarrella.v1 import validate_pb2, webhooks_pb2
 
 Schema = dict[str, Any]
 
 COMMENTS: Final[dict[str, str]] = orjson.loads((files("chitarrella.v1") / "comments.json").read_bytes())
-TIMESTAMP: Final = Timestamp.DESCRIPTOR.full_name
+WELL_KNOWN: Final[dict[str, Schema]] = {
+    Timestamp.DESCRIPTOR.full_name: {"type": "string", "format": "date-time"},
+    Duration.DESCRIPTOR.full_name: {"type": "string", "pattern": r"^-?[0-9]+(\.[0-9]{1,9})?s$", "example": "90s"},
+    AnyMessage.DESCRIPTOR.full_name: {"type": "object", "properties": {"@type": {"type": "string"}}},
+}
 NUMBERS: Final[dict[int, Schema]] = {
     FieldDescriptor.CPPTYPE_INT32: {"type": "integer", "format": "int32", "minimum": -(2**31), "maximum": 2**31 - 1},
     FieldDescriptor.CPPTYPE_UINT32: {"type": "integer", "format": "int64", "minimum": 0, "maximum": 2**32 - 1},
@@ -91,7 +91,7 @@ class Schemas:
             }
             for field in fields
         }
-        required = [f.json_name for f in fields if (is_required(f) if strict else not f.has_presence)]
+        required = [f.json_name for f in fields if is_required(f) or not (strict or f.has_presence)]
         if required:
             schema["required"] = required
         if strict:
@@ -116,8 +116,8 @@ class Schemas:
         return _with_rules(self._single(field), rules)
 
     def _single(self, field: FieldDescriptor) -> Schema:
-        if field.message_type is not None and field.message_type.full_name == TIMESTAMP:
-            return {"type": "string", "format": "date-time"}
+        if field.message_type is not None and field.message_type.full_name in WELL_KNOWN:
+            return dict(WELL_KNOWN[field.message_type.full_name])
         if field.message_type is not None:
             return self.reference(field.message_type)
         if field.enum_type is not None:
@@ -189,9 +189,11 @@ def read_json(name: str) -> Any:
     return orjson.loads((files("chitarrella.transports.rest.api_documents") / name).read_bytes())
 
 
+STATUSES: Final = {known.code: known.status.http for known in reversed(PROBLEM_TYPES)}  # by reason code
 COMPONENTS: Final = read_json("components.json")  # those of the OpenAPI document that do not come from the contract
 WEBHOOK_HEADERS: Final[Schema] = COMPONENTS.pop("webhookHeaders")  # those of Standard Webhooks
 ASYNCAPI: Final = read_json("asyncapi.json")  # the AsyncAPI document without what comes from the contract
+WEBHOOK_TYPES: Final[dict[str, str]] = ASYNCAPI.pop("webhookTypes")  # what happens for each type of message
 EXAMPLES: Final = read_json("examples.json")  # requests by rpc name; the service computes the answers
 EVERY_HEADER: Final = ("X-Request-Id", "RateLimit-Policy", "RateLimit")
 
@@ -215,28 +217,55 @@ def problem_schema() -> Schema:
     return problem
 
 
-WEBHOOK_MESSAGE: Final = matches_pb2.DESCRIPTOR.message_types_by_name["WebhookMessage"]
+def all_schemas(schemas: Schemas) -> Schema:
+    """Return the schemas that were found, and those of errors and, where there are events, of each kind of them."""
+    events = {"EventByKind": _events_schema(schemas.found["Event"])} if "Event" in schemas.found else {}
+    return {**schemas.found, **events, "Problem": problem_schema()}
+
+
+def _events_schema(event: Schema) -> Schema:
+    fields = event["properties"]
+    kinds = [
+        {
+            "type": "object",
+            "title": kind,
+            "description": row.description,
+            "properties": {"kind": {"const": kind}, **{name: fields[name] for name in row.fields.split()}},
+            "required": ["kind"],
+        }
+        for kind, row in EVENT_KINDS.items()
+    ]
+    return {"description": "An event of a game of this service, or of its match, by its kind.", "oneOf": kinds}
+
+
+WEBHOOK_MESSAGE: Final = webhooks_pb2.DESCRIPTOR.message_types_by_name["WebhookMessage"]
 
 
 # The documents
 
 
 WEBHOOKS_TAG: Final = "Webhooks"
+WEBHOOKS_ABOUT: Final = "Calls from the service to a webhook of a platform."
+ADMIN_PACKAGE: Final = "chitarrella.admin.v1"
 PROBLEM_RESPONSE: Final = "#/components/responses/Problem"
 ABOUT: Final = (files("chitarrella.transports.rest.api_documents") / "about.md").read_text()
 CHANNELS: Final = {"WatchMatch": "matchEvents", "WatchMatches": "platformEvents"}  # of AsyncAPI, by rpc
 MESSAGES: Final[Schema] = ASYNCAPI["components"]["messages"]
 
 
-def openapi(dispatcher: Dispatcher, public_url: str) -> Schema:
-    schemas = Schemas(rpc.method.input_type for rpc in rpcs())
+def openapi(dispatcher: Dispatcher, public_url: str, *, admin: bool = False) -> Schema:
+    """Return the document of the calls for everybody, or with ``admin`` that of the operator's."""
+    shown = [route for route in views.routes() if (service_of(route).file.package == ADMIN_PACKAGE) == admin]
+    schemas = Schemas(route.rpc.method.input_type for route in shown)
     paths: defaultdict[str, Schema] = defaultdict(dict)
-    for route in routes():
+    for route in shown:
         paths[route.path][route.method.lower()] = _operation(route, schemas, dispatcher)
+    services = [one for one in SERVICES if one in map(service_of, shown)]
+    webhooks = {} if admin else dict(_webhooks(schemas))
     return {
         "openapi": "3.1.0",
         "info": {
-            "title": "Chitarrella REST API",
+            "title": "Chitarrella REST API" + ": calls of the operator" * admin,
             "version": version("chitarrella"),
             "summary": "The rules of Italian card games",
             "description": ABOUT,
@@ -244,16 +273,16 @@ def openapi(dispatcher: Dispatcher, public_url: str) -> Schema:
         },
         "servers": [{"url": public_url or "/"}],
         "tags": [
-            *({"name": service.name, **comment(service.full_name)} for service in SERVICES),
-            {"name": WEBHOOKS_TAG, "description": "Calls from the service to a webhook of a platform."},
+            *({"name": service.name, **comment(service.full_name)} for service in services),
+            *([{"name": WEBHOOKS_TAG, "description": WEBHOOKS_ABOUT}] if webhooks else []),
         ],
         "paths": dict(paths),
-        "webhooks": dict(_webhooks(schemas)),
-        "components": {**COMPONENTS, "schemas": {**schemas.found, "Problem": problem_schema()}},
+        **({"webhooks": webhooks} if webhooks else {}),
+        "components": {**COMPONENTS, "schemas": all_schemas(schemas)},
     }
 
 
-def _operation(route: Route, schemas: Schemas, dispatcher: Dispatcher) -> Schema:
+def _operation(route: views.Route, schemas: Schemas, dispatcher: Dispatcher) -> Schema:
     method = route.rpc.method
     text = COMMENTS[method.full_name]
     operation: Schema = {
@@ -274,30 +303,50 @@ def _operation(route: Route, schemas: Schemas, dispatcher: Dispatcher) -> Schema
     return operation
 
 
-def _security(route: Route) -> list[Schema]:
-    """Return the keys that a caller may show: those of a match, or only that of its platform."""
-    if route.rpc.method.containing_service.name == "WebhookService":
+def service_of(route: views.Route) -> Any:
+    return route.rpc.method.containing_service
+
+
+def codes_of(method: Any) -> set[str]:
+    """Return the reason codes that the comment of an rpc names, or that of another rpc that it refers to."""
+    words = set(re.findall(r"\w+", COMMENTS[method.full_name]))
+    codes = words & STATUSES.keys()
+    for other in method.containing_service.methods:
+        if other.name in words and other.name != method.name and f" {other.name} does" in COMMENTS[method.full_name]:
+            codes |= codes_of(other)
+    return codes
+
+
+def _security(route: views.Route) -> list[Schema]:
+    """Return the keys that a caller may show, or has to: that of a platform, those of a match."""
+    service, codes = service_of(route), codes_of(route.rpc.method)
+    if "platform_only" in codes or service.name in ("WebhookService", "AdminService"):
         return [{"platform": []}]
-    return [{}, {"platform": []}, *([] if route.rpc.stateless else [{"key": []}, {"platform": [], "key": []}])]
+    keys: list[Schema] = [{"key": []}, {"platform": [], "key": []}]
+    if "referee_only" in codes:
+        return [*keys, {"platform": []}]
+    if "key_needed" in codes:
+        return keys
+    return [{}, {"platform": []}, *([] if route.rpc.stateless else keys)]
 
 
 def _first_sentence(text: str) -> str:
     return text.partition(". ")[0].partition(": ")[0].rstrip(".")
 
 
-def _body(route: Route, schemas: Schemas) -> Schema:
+def _body(route: views.Route, schemas: Schemas) -> Schema:
     descriptor = route.rpc.method.input_type
     return schemas.object(descriptor, route.variables) if route.variables else schemas.reference(descriptor)
 
 
-def _variables(route: Route, schemas: Schemas) -> Iterable[Schema]:
+def _variables(route: views.Route, schemas: Schemas) -> Iterable[Schema]:
     for name in route.variables:
         field = route.rpc.method.input_type.fields_by_name[name]
         schema = {"minLength": 1, "pattern": "^[^/:]+$", **schemas.field(field)}
         yield {"name": name, "in": "path", "required": True, "schema": schema, **comment(field.full_name)}
 
 
-def _query(route: Route, schemas: Schemas) -> Iterable[Schema]:
+def _query(route: views.Route, schemas: Schemas) -> Iterable[Schema]:
     if route.has_body:
         return
     for field in route.rpc.method.input_type.fields:
@@ -307,7 +356,7 @@ def _query(route: Route, schemas: Schemas) -> Iterable[Schema]:
             yield {"name": field.json_name, "in": "query", **required, "schema": schema, **comment(field.full_name)}
 
 
-def _headers(route: Route) -> Iterable[Schema]:
+def _headers(route: views.Route) -> Iterable[Schema]:
     yield _header("X-Request-Id", "The id of this call in the log; a random one if missing.")
     if route.rpc.method.server_streaming and route.has_field(CURSOR):
         yield _header(
@@ -315,9 +364,9 @@ def _headers(route: Route) -> Iterable[Schema]:
         )
     if route.method == "GET" and not route.rpc.method.server_streaming:
         yield _header("If-None-Match", "The ETag of the response that the client has: 304 if it is still the same.")
-    if route.has_field(REQUEST_ID):
+    if route.has_field(views.REQUEST_ID):
         yield _header("Idempotency-Key", "The request id, if the body has none.")
-    if route.has_field(EXPECTED_REVISION):
+    if route.has_field(views.EXPECTED_REVISION):
         text = (
             "The expected revision: its number in quotes, or the ETag of the match. 412 if the match is at a later one."
         )
@@ -328,19 +377,25 @@ def _header(name: str, description: str, more: Schema | None = None) -> Schema:
     return {"name": name, "in": "header", "schema": {"type": "string", **(more or {})}, "description": description}
 
 
-def _example(route: Route, dispatcher: Dispatcher) -> Schema:
+def _example(route: views.Route, dispatcher: Dispatcher) -> Schema:
     """Return the example response of a stateless rpc, computed from its example request."""
     rpc = route.rpc
     if rpc.name not in EXAMPLES or not rpc.stateless:
         return {}
-    request = rpc.request(**object_decoder(rpc.method.input_type)(EXAMPLES[rpc.name]))
+    request = rpc.request(**views.object_decoder(rpc.method.input_type)(EXAMPLES[rpc.name]))
     return {"example": JsonEncoder().to_data(dispatcher.answer(rpc.path, request, Caller()))}
 
 
-def _responses(route: Route, schemas: Schemas, example: Schema) -> Schema:
+def _responses(route: views.Route, schemas: Schemas, example: Schema) -> Schema:
     answer = schemas.reference(route.rpc.method.output_type)
     responses: Schema = {"default": {"$ref": PROBLEM_RESPONSE}}
-    if route.has_field(EXPECTED_REVISION):
+    by_status: defaultdict[int, list[str]] = defaultdict(list)
+    common = set(re.findall(r"\w+", COMMENTS[service_of(route).full_name])) & STATUSES.keys()
+    for code in sorted(codes_of(route.rpc.method) | common):
+        by_status[STATUSES[code]].append(f"`{code}`")
+    for status, codes in by_status.items():
+        responses[str(status)] = {"$ref": PROBLEM_RESPONSE, "description": ", ".join(codes)}
+    if route.has_field(views.EXPECTED_REVISION):
         passed = "The match has passed the revision in If-Match; the code is `stale_revision`."
         responses["412"] = {"$ref": PROBLEM_RESPONSE, "description": passed}
     if route.rpc.method.server_streaming:
@@ -351,16 +406,16 @@ def _responses(route: Route, schemas: Schemas, example: Schema) -> Schema:
     if "revision" in route.rpc.method.output_type.fields_by_name:
         headers.update(header_references([REVISION_HEADER]))
     content: Schema = {"schema": answer, **example}
-    text = COMMENTS[route.rpc.method.output_type.full_name]
+    text = COMMENTS.get(route.rpc.method.output_type.full_name, "The answer.")
     if route.method == "GET":
         headers.update(header_references(["ETag", "Cache-Control"]))
         responses["304"] = _empty("The client has this response already.", header_references(["ETag", "Cache-Control"]))
-    status = "200"
-    if route.rpc.path in CREATED:
-        status = "201"
+    success = "200"
+    if route.rpc.path in views.CREATED:
+        success = "201"
         headers.update(header_references(["Location"]))
-    responses[status] = {"description": text, "headers": headers, "content": {JSON: content}}
-    if route.rpc.path == PLAY_MOVE:
+    responses[success] = {"description": text, "headers": headers, "content": {JSON: content}}
+    if route.rpc.path == views.PLAY_MOVE:
         refused = "The move is illegal; nothing was changed."
         responses["422"] = {"description": refused, "headers": headers, "content": {JSON: {"schema": answer}}}
     return dict(sorted(responses.items()))
@@ -387,20 +442,17 @@ def _empty(description: str, headers: Schema | None = None) -> Schema:
 
 def _webhooks(schemas: Schemas) -> Iterable[tuple[str, Schema]]:
     schemas.reference(WEBHOOK_MESSAGE)
-    for operation_id, operation in ASYNCAPI["operations"].items():
-        kind = operation["messages"][0]["$ref"].rpartition("/")[2]
-        if kind not in ASYNCAPI["channels"]["webhooks"]["messages"]:
-            continue
+    for kind, summary in WEBHOOK_TYPES.items():
         described = {
-            "operationId": operation_id,
+            "operationId": _operation_id(kind),
             "tags": [WEBHOOKS_TAG],
-            "summary": operation["summary"],
+            "summary": summary,
             "description": COMMENTS[WEBHOOK_MESSAGE.full_name],
             "parameters": [
                 {"name": name, "in": "header", "required": True, "schema": schema, "description": schema["description"]}
                 for name, schema in WEBHOOK_HEADERS.items()
             ],
-            "requestBody": {"required": True, "content": {JSON: {"schema": MESSAGES[kind]["payload"]}}},
+            "requestBody": {"required": True, "content": {JSON: {"schema": _webhook_payload(kind)}}},
             "responses": {
                 "2XX": {"description": "The message is received. The answer has to come within five seconds."},
                 "410": {"description": "This message is not wanted, and is not sent again."},
@@ -411,23 +463,47 @@ def _webhooks(schemas: Schemas) -> Iterable[tuple[str, Schema]]:
         yield kind, {"post": described}
 
 
+def _operation_id(kind: str) -> str:
+    subject, _, happening = kind.partition(".")
+    return subject + happening.capitalize()
+
+
+def _webhook_payload(kind: str) -> Schema:
+    only = {"type": "object", "properties": {"type": {"const": kind}}, "required": ["type"]}
+    return {"allOf": [{"$ref": "#/components/schemas/WebhookMessage"}, only]}
+
+
 def asyncapi(public_url: str) -> Schema:
     """Return the document of what the service sends unasked: the updates of matches, and the messages to webhooks."""
     document: Schema = deepcopy(ASYNCAPI)
     document["info"]["version"] = version("chitarrella")
     schemas = Schemas([])
     schemas.reference(WEBHOOK_MESSAGE)
-    for name in document["channels"]["webhooks"]["messages"]:
-        headers = {"type": "object", "properties": WEBHOOK_HEADERS, "required": list(WEBHOOK_HEADERS)}
-        document["components"]["messages"][name]["headers"] = headers
-    for operation in document["operations"].values():  # those of streams get others below
-        operation["description"] = COMMENTS[WEBHOOK_MESSAGE.full_name]
-    for route in routes():
+    channel = document["channels"]["webhooks"]["messages"] = {}
+    for kind, summary in WEBHOOK_TYPES.items():
+        channel[kind] = {"$ref": f"#/components/messages/{kind}"}
+        document["components"]["messages"][kind] = {
+            "name": kind,
+            "title": f"The webhook {kind}",
+            "summary": summary,
+            "contentType": JSON,
+            "payload": _webhook_payload(kind),
+            "headers": {"type": "object", "properties": WEBHOOK_HEADERS, "required": list(WEBHOOK_HEADERS)},
+        }
+        document["operations"][_operation_id(kind)] = {
+            "action": "send",
+            "channel": {"$ref": "#/channels/webhooks"},
+            "summary": summary,
+            "description": COMMENTS[WEBHOOK_MESSAGE.full_name],
+            "messages": [{"$ref": f"#/channels/webhooks/messages/{kind}"}],
+            "bindings": {"http": {"method": "POST", "bindingVersion": "0.3.0"}},
+        }
+    for route in views.routes():
         if route.rpc.method.server_streaming:
             name = CHANNELS[route.rpc.method.name]
             document["channels"][name].update(_channel(route))
             document["operations"][name].update(_watch(route, schemas))
-    document["components"]["schemas"] = {**schemas.found, "Problem": problem_schema()}
+    document["components"]["schemas"] = all_schemas(schemas)
     if public_url:
         parts = urlsplit(public_url)
         document["servers"] = {"rest": {"host": parts.netloc, "protocol": parts.scheme}}
@@ -436,13 +512,13 @@ def asyncapi(public_url: str) -> Schema:
     return document
 
 
-def _channel(route: Route) -> Schema:
+def _channel(route: views.Route) -> Schema:
     fields = route.rpc.method.input_type.fields_by_name
     variables = {name: comment(fields[name].full_name) for name in route.variables}
     return {"address": route.path, **({"parameters": variables} if variables else {})}
 
 
-def _watch(route: Route, schemas: Schemas) -> Schema:
+def _watch(route: views.Route, schemas: Schemas) -> Schema:
     method = route.rpc.method
     schemas.reference(method.output_type)
     fields = [field for field in method.input_type.fields if field.name not in route.variables]
@@ -465,10 +541,15 @@ def add_documents(app: Flask, dispatcher: Dispatcher) -> None:
         return orjson.dumps(openapi(dispatcher, public_url))
 
     @cache
+    def admin_json() -> bytes:
+        return orjson.dumps(openapi(dispatcher, public_url, admin=True))
+
+    @cache
     def asyncapi_json() -> bytes:
         return orjson.dumps(asyncapi(public_url))
 
     app.add_url_rule(OPENAPI_PATH, "openapi", lambda: cacheable(openapi_json(), JSON))
+    app.add_url_rule("/openapi-admin.json", "openapi of the operator", lambda: cacheable(admin_json(), JSON))
     app.add_url_rule("/asyncapi.json", "asyncapi", lambda: cacheable(asyncapi_json(), JSON))
     app.add_url_rule(f"{DOCS_PATH}/", "docs", lambda: redirect(f"{API_PAGE}/"))
     # Without validatorUrl the page would send the document to a server on the internet.

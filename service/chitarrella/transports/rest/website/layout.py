@@ -14,16 +14,7 @@ from chitarrella.api.caller import Caller, negotiate_language
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.i18n.narration import capital
 from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
-from chitarrella.transports.rest.pages import (
-    ASK_PATH,
-    DUEL_PATH,
-    HTML_UTF8,
-    PLAY_PATH,
-    RECORDS_PATH,
-    SCRIPT,
-    STYLE,
-    cacheable,
-)
+from chitarrella.transports.rest import pages
 from chitarrella.transports.rest.problems import restrict
 from chitarrella.v1.catalogue_pb2 import Card as CardMessage
 from chitarrella.v1.catalogue_pb2 import GameSummary, GetGameRequest, GetGameResponse, ListGamesRequest
@@ -34,7 +25,12 @@ KEPT: Final = 100  # how many bodies of one kind of page are kept
 # The names of `LANGUAGES`, each in the language itself.
 NAMES: Final = {"en": "English", "it": "Italiano", "de": "Deutsch"}
 # The pages with scripts: the names of their templates and files, by path.
-SCRIPTED_PAGES: Final = {PLAY_PATH: "play", ASK_PATH: "ask", RECORDS_PATH: "records", DUEL_PATH: "duel"}
+SCRIPTED_PAGES: Final = {
+    pages.PLAY_PATH: "play",
+    pages.ASK_PATH: "ask",
+    pages.RECORDS_PATH: "records",
+    pages.DUEL_PATH: "duel",
+}
 
 
 def layout_values(translator: Translator) -> dict[str, Any]:
@@ -56,7 +52,7 @@ def render(template: str, translator: Translator, **values: Any) -> bytes:
 
 
 def page_response(body: bytes, vary: str = ACCEPT_LANGUAGE) -> Response:
-    return restrict(cacheable(body, HTML_UTF8, vary))
+    return restrict(pages.cacheable(body, pages.HTML_UTF8, vary))
 
 
 def add_page(
@@ -72,7 +68,7 @@ def add_page(
 
 
 def add_file(app: Flask, path: str, body: bytes, kind: str) -> None:
-    app.add_url_rule(path, path, lambda: cacheable(body, kind))
+    app.add_url_rule(path, path, lambda: pages.cacheable(body, kind))
 
 
 def path_of_page(path: str) -> str:
@@ -155,8 +151,8 @@ SHARED_PATH: Final = "/shared.js"  # the path of the script that the others impo
 STATIC: Final = Path(__file__).parent / "static"
 # The name and the type of each file that is served, by path.
 FILES: Final[dict[str, tuple[str, str]]] = {
-    "/client.js": ("client.js", SCRIPT),
-    "/record.js": ("record.js", SCRIPT),
-    **{f"{path}page.js": (f"{name}.js", SCRIPT) for path, name in SCRIPTED_PAGES.items()},
-    **{f"{path}page.css": (f"{name}.css", STYLE) for path, name in SCRIPTED_PAGES.items()},
+    "/client.js": ("client.js", pages.SCRIPT),
+    "/record.js": ("record.js", pages.SCRIPT),
+    **{f"{path}page.js": (f"{name}.js", pages.SCRIPT) for path, name in SCRIPTED_PAGES.items()},
+    **{f"{path}page.css": (f"{name}.css", pages.STYLE) for path, name in SCRIPTED_PAGES.items()},
 }

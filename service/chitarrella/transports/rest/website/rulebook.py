@@ -30,14 +30,7 @@ from chitarrella.i18n.table_words import choice_name, choice_names, words_of
 from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
 from chitarrella.transports.rest.pages import SVG, cacheable
 from chitarrella.transports.rest.problems import JSON
-from chitarrella.transports.rest.website.layout import (
-    add_page,
-    all_games,
-    card_rows,
-    find_game,
-    hands,
-    render,
-)
+from chitarrella.transports.rest.website.layout import add_page, all_games, card_rows, find_game, hands, render
 from chitarrella.v1.catalogue_pb2 import GetGameResponse, Option
 
 

@@ -20,59 +20,24 @@ from chitarrella.api.converters import RULES_PAGE
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.i18n.translator import LANGUAGES, Translator, decimal, translate_proof, translator_for
+from chitarrella.transports.rest import pages
 from chitarrella.transports.rest.api_documents.documents import add_documents
-from chitarrella.transports.rest.pages import (
-    ASK_PATH,
-    DOCS_PATH,
-    HTML_UTF8,
-    MARKDOWN,
-    MAX_AGE_SECONDS,
-    PLAY_PATH,
-    RECORDS_PATH,
-    SCRIPT,
-    STYLE,
-    cacheable,
-)
 from chitarrella.transports.rest.problems import ERRORS_PAGE, HTML, JSON, WITH_SCRIPTS, error_codes, restrict
-from chitarrella.transports.rest.website.layout import (
-    ACCEPT_LANGUAGE,
-    FILES,
-    SCRIPTED_PAGES,
-    SHARED_PATH,
-    STATIC,
-    STYLE_PAGE,
-    add_file,
-    add_page,
-    all_games,
-    hands,
-    layout_values,
-    page_response,
-    path_of_page,
-    render,
-    requested_language,
-)
-from chitarrella.transports.rest.website.rulebook import (
-    FindExample,
-    add_card_pictures,
-    add_rulebook_pages,
-    add_table_words,
-    book_values,
-    example_record,
-)
+from chitarrella.transports.rest.website import layout, rulebook
 
 
 def add_home_page(app: Flask, dispatcher: Dispatcher) -> None:
     @lru_cache(maxsize=len(LANGUAGES))
     def page(language: str) -> bytes:
         translator = translator_for(language)
-        games = hands(all_games(dispatcher, Caller(translator=translator)))
-        return render("home.html", translator, games=games, rules=RULES_PAGE)
+        games = layout.hands(layout.all_games(dispatcher, Caller(translator=translator)))
+        return layout.render("home.html", translator, games=games, rules=RULES_PAGE)
 
     def home() -> AnyResponse:
         # Of types that the caller accepts equally, the first one is taken: a redirect for `*/*`, as ever.
         if request.accept_mimetypes.best_match([JSON, HTML], JSON) == HTML:
-            return page_response(page(requested_language()), f"Accept, {ACCEPT_LANGUAGE}")
-        response = redirect(f"{DOCS_PATH}/")
+            return layout.page_response(page(layout.requested_language()), f"Accept, {layout.ACCEPT_LANGUAGE}")
+        response = redirect(f"{pages.DOCS_PATH}/")
         response.headers["Vary"] = "Accept"
         return response
 
@@ -82,15 +47,15 @@ def add_home_page(app: Flask, dispatcher: Dispatcher) -> None:
 def add_error_page(app: Flask, dispatcher: Dispatcher) -> None:
     def page(translator: Translator) -> bytes:
         reasons = _refusal_reasons(dispatcher, Caller(translator=translator))
-        return render("errors.html", translator, errors=error_codes(translator), reasons=reasons)
+        return layout.render("errors.html", translator, errors=error_codes(translator), reasons=reasons)
 
-    add_page(app, ERRORS_PAGE, page)
+    layout.add_page(app, ERRORS_PAGE, page)
 
 
 def _refusal_reasons(dispatcher: Dispatcher, caller: Caller) -> list[dict[str, str]]:
     texts: dict[str, str] = {}
     games: defaultdict[str, list[str]] = defaultdict(list)
-    for game in all_games(dispatcher, caller):
+    for game in layout.all_games(dispatcher, caller):
         for reason in game.reasons:
             texts.setdefault(reason.code, reason.text)
             games[reason.code].append(game.summary.title)
@@ -101,17 +66,23 @@ def add_markdown_pages(app: Flask, dispatcher: Dispatcher) -> None:
     """Register the pages in ``app``. The languages are chosen as for the HTML pages; the list is in English."""
 
     def book(translator: Translator, game: str) -> bytes:
-        values = layout_values(translator) | book_values(dispatcher, translator, game)
+        values = layout.layout_values(translator) | rulebook.book_values(dispatcher, translator, game)
         return render_template("rules.md", **values).encode()
 
     @cache
     def llms() -> bytes:
-        games = [game.summary for game in all_games(dispatcher, Caller())]
-        paths = {"rules": RULES_PAGE, "play": path_of_page(PLAY_PATH), "ask": path_of_page(ASK_PATH)}
+        games = [game.summary for game in layout.all_games(dispatcher, Caller())]
+        paths = {
+            "rules": RULES_PAGE,
+            "play": layout.path_of_page(pages.PLAY_PATH),
+            "ask": layout.path_of_page(pages.ASK_PATH),
+        }
         return render_template("llms.txt", games=games, **paths).encode()
 
-    add_page(app, f"{RULES_PAGE}/<game>.md", book, partial(cacheable, kind=MARKDOWN, vary=ACCEPT_LANGUAGE))
-    app.add_url_rule("/llms.txt", "llms", lambda: cacheable(llms(), TEXT))
+    layout.add_page(
+        app, f"{RULES_PAGE}/<game>.md", book, partial(pages.cacheable, kind=pages.MARKDOWN, vary=layout.ACCEPT_LANGUAGE)
+    )
+    app.add_url_rule("/llms.txt", "llms", lambda: pages.cacheable(llms(), TEXT))
 
 
 # The guides of the folder ``docs`` as pages, with contents at the side, and as Markdown
@@ -120,7 +91,7 @@ def add_markdown_pages(app: Flask, dispatcher: Dispatcher) -> None:
 # The guides that are served, by name: those for users, and what they refer to.
 GUIDES: Final = (
     "integration", "validating", "hosting-matches", "access", "watching", "webhooks", "fair-deals", "showing-a-table",
-    "rest", "notation", "facts", "sources", "glossary", "library", "command-line",
+    "rest", "notation", "facts", "events", "sources", "glossary", "library", "command-line",
 )  # fmt: skip
 # Where a wheel has them; an editable install reads them in the repository.
 PACKAGED: Final = Path(__file__).parent / "guides"
@@ -138,12 +109,12 @@ class Guide(NamedTuple):
 
 def add_guides(app: Flask) -> None:
     def page(name: str, text: str, translator: Translator) -> bytes:
-        return render("guide.html", translator, guide=read_guide(text), name=name)
+        return layout.render("guide.html", translator, guide=read_guide(text), name=name)
 
     for name in GUIDES:
         text = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
-        add_page(app, f"{DOCS_PATH}/{name}", partial(page, name, text))
-        add_file(app, f"{DOCS_PATH}/{name}.md", text.encode(), MARKDOWN)
+        layout.add_page(app, f"{pages.DOCS_PATH}/{name}", partial(page, name, text))
+        layout.add_file(app, f"{pages.DOCS_PATH}/{name}.md", text.encode(), pages.MARKDOWN)
 
 
 def read_guide(text: str) -> Guide:
@@ -182,7 +153,7 @@ def _rewrite_links(tokens: list[Token]) -> None:
 
 def _target(href: str) -> str:
     found = GUIDE_LINK.fullmatch(href)
-    page = f"{DOCS_PATH}/{found[1]}{found[2] or ''}" if found and found[1] in GUIDES else ""
+    page = f"{pages.DOCS_PATH}/{found[1]}{found[2] or ''}" if found and found[1] in GUIDES else ""
     return href if href.startswith("#") else page
 
 
@@ -216,14 +187,14 @@ SPEED: Final = Path(__file__).with_name("speed.json")
 
 def add_proofs_page(app: Flask) -> None:
     def page(translator: Translator) -> bytes:
-        return render(
+        return layout.render(
             "proofs.html", translator, proofs=orjson.loads(FIGURES.read_bytes()), strengths=strengths(),
             speed=orjson.loads(SPEED.read_bytes()), rules=RULES_PAGE,
             translate=partial(translate_proof, translator), decimal=partial(decimal, translator),
             laws=LIST_JOINT,
         )  # fmt: skip
 
-    add_page(app, f"{DOCS_PATH}/proofs", page)
+    layout.add_page(app, f"{pages.DOCS_PATH}/proofs", page)
 
 
 TEXT: Final = "text/plain; charset=utf-8"
@@ -234,30 +205,32 @@ HEADERS: Final = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "n
 
 
 def add_browser_pages(app: Flask, dispatcher: Dispatcher) -> None:
-    shared_script = (STATIC / "shared.js").read_bytes()
+    shared_script = (layout.STATIC / "shared.js").read_bytes()
     digest = sha256(shared_script).hexdigest()[:DIGEST_DIGITS]
 
     def page(template: str, translator: Translator) -> bytes:
-        return render(template, translator, shared=f"{SHARED_PATH}?{digest}", trick_games=trick_games)
+        return layout.render(template, translator, shared=f"{layout.SHARED_PATH}?{digest}", trick_games=trick_games)
 
     @cache
     def trick_games() -> list[str]:
-        games = all_games(dispatcher, Caller())
+        games = layout.all_games(dispatcher, Caller())
         return [game.summary.game_id for game in games if any(zone.name == "trick" for zone in game.zones)]
 
     def shared() -> Response:
         is_this_one = request.query_string.decode("ascii", "replace") == digest
-        return _file(shared_script, SCRIPT, max_age=KEPT_SECONDS if is_this_one else MAX_AGE_SECONDS)
+        return _file(shared_script, pages.SCRIPT, max_age=KEPT_SECONDS if is_this_one else pages.MAX_AGE_SECONDS)
 
-    for path, name in SCRIPTED_PAGES.items():
-        add_page(app, path, partial(page, f"{name}.html"), partial(_file, kind=HTML_UTF8, vary=ACCEPT_LANGUAGE))
+    for path, name in layout.SCRIPTED_PAGES.items():
+        layout.add_page(
+            app, path, partial(page, f"{name}.html"), partial(_file, kind=pages.HTML_UTF8, vary=layout.ACCEPT_LANGUAGE)
+        )
         app.add_url_rule(path.rstrip("/"), f"redirect to {path}", partial(_redirect_to, path))
-    app.add_url_rule(SHARED_PATH, "shared script", shared)
-    for path, (name, kind) in FILES.items():
-        app.add_url_rule(path, f"file {path}", partial(_file, (STATIC / name).read_bytes(), kind))
+    app.add_url_rule(layout.SHARED_PATH, "shared script", shared)
+    for path, (name, kind) in layout.FILES.items():
+        app.add_url_rule(path, f"file {path}", partial(_file, (layout.STATIC / name).read_bytes(), kind))
     for game in Catalogue():
-        path = f"{RECORDS_PATH}{game.key}.txt"
-        app.add_url_rule(path, path, lambda key=game.key: _file(example_record(key).encode(), TEXT))
+        path = f"{pages.RECORDS_PATH}{game.key}.txt"
+        app.add_url_rule(path, path, lambda key=game.key: _file(rulebook.example_record(key).encode(), TEXT))
 
 
 def _redirect_to(path: str) -> AnyResponse:
@@ -265,21 +238,21 @@ def _redirect_to(path: str) -> AnyResponse:
     return redirect(f"{path}?{query}" if query else path)
 
 
-def _file(body: bytes, kind: str, vary: str = "", max_age: int = MAX_AGE_SECONDS) -> Response:
-    response = cacheable(body, kind, vary, max_age)
+def _file(body: bytes, kind: str, vary: str = "", max_age: int = pages.MAX_AGE_SECONDS) -> Response:
+    response = pages.cacheable(body, kind, vary, max_age)
     response.headers.update(HEADERS)
     return restrict(response, WITH_SCRIPTS)
 
 
-def add_website(app: Flask, dispatcher: Dispatcher, find_example: FindExample) -> None:
-    add_file(app, STYLE_PAGE, Path(__file__).with_name("style.css").read_bytes(), STYLE)
+def add_website(app: Flask, dispatcher: Dispatcher, find_example: rulebook.FindExample) -> None:
+    layout.add_file(app, layout.STYLE_PAGE, Path(__file__).with_name("style.css").read_bytes(), pages.STYLE)
     add_home_page(app, dispatcher)
-    add_rulebook_pages(app, dispatcher, find_example)
+    rulebook.add_rulebook_pages(app, dispatcher, find_example)
     add_markdown_pages(app, dispatcher)
     add_proofs_page(app)
     add_guides(app)
     add_documents(app, dispatcher)
     add_error_page(app, dispatcher)
-    add_card_pictures(app)
-    add_table_words(app, dispatcher)
+    rulebook.add_card_pictures(app)
+    rulebook.add_table_words(app, dispatcher)
     add_browser_pages(app, dispatcher)

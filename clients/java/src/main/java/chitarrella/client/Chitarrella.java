@@ -2,8 +2,8 @@ package chitarrella.client;
 
 import chitarrella.client.answers.Catalogue.Game;
 import chitarrella.client.answers.Catalogue.GameSummary;
-import chitarrella.client.answers.MatchAnswers.FoundMatch;
-import chitarrella.client.answers.MatchAnswers.MatchSummary;
+import chitarrella.client.answers.MatchAnswers.MatchDetails;
+import chitarrella.client.answers.MatchAnswers.MatchResult;
 import chitarrella.client.internal.ConnectionSettings;
 import chitarrella.client.internal.Mapper;
 import chitarrella.client.internal.Requests;
@@ -12,7 +12,7 @@ import chitarrella.client.internal.SeatAccess;
 import chitarrella.client.table.RuleSet;
 import chitarrella.v1.BatchGetMatchesRequest;
 import chitarrella.v1.CatalogueServiceGrpc;
-import chitarrella.v1.CreateMatchResponse;
+import chitarrella.v1.CreatedMatch;
 import chitarrella.v1.GetGameRequest;
 import chitarrella.v1.ListGamesRequest;
 import chitarrella.v1.ListGamesResponse;
@@ -160,7 +160,7 @@ public final class Chitarrella implements AutoCloseable {
             "",
             this::gamesPage,
             ListGamesResponse::getGamesList,
-            page -> more(page.getNextPageToken()))
+            ListGamesResponse::getNextPageToken)
         .map(RulesMapper::summary);
   }
 
@@ -178,6 +178,18 @@ public final class Chitarrella implements AutoCloseable {
   public Game game(String gameId, int edition) {
     var request = GetGameRequest.newBuilder().setGameId(gameId).setEdition(edition).build();
     return transport.call(CatalogueServiceGrpc.getGetGameMethod(), request, RulesMapper::game);
+  }
+
+  /** The same, described for the players and the options of a rule set. */
+  public Game game(RuleSet ruleSet) {
+    var request =
+        GetGameRequest.newBuilder()
+            .setGameId(ruleSet.gameId())
+            .setEdition(ruleSet.edition())
+            .setPlayers(ruleSet.players());
+    ruleSet.options().forEach((name, value) -> request.addOptions(name + "=" + value));
+    return transport.call(
+        CatalogueServiceGrpc.getGetGameMethod(), request.build(), RulesMapper::game);
   }
 
   /** Creates a match; the result acts for the referee and has the keys of all seats. */
@@ -202,41 +214,40 @@ public final class Chitarrella implements AutoCloseable {
   public Match importMatch(String record, @Nullable Integer moveCount, NewMatch how) {
     var request = Requests.importMatch(record, moveCount, how);
     var method = MatchServiceGrpc.getImportMatchMethod();
-    var requestId = request.getRequestId();
-    return transport.call(
-        method, request, "", requestId, response -> created(response.getCreated()));
+    return transport.call(method, request, "", request.getRequestId(), this::created);
   }
 
-  private Match created(CreateMatchResponse m) {
+  private Match created(CreatedMatch m) {
     var keys =
         m.getSeatKeysList().stream()
             .collect(Collectors.toUnmodifiableMap(SeatKey::getSeat, SeatKey::getKey));
-    return new Match(transport, new SeatAccess(m.getMatchId(), m.getRefereeKey(), null, keys));
+    var access = new SeatAccess(m.getMatch().getMatchId(), m.getRefereeKey(), null, keys);
+    return new Match(transport, access, m.getSpectatorKey());
   }
 
   /** The matches created by the platform of the API key, the latest first. */
-  public Stream<MatchSummary> matches() {
+  public Stream<MatchDetails> matches() {
     return matches(MatchFilter.ALL);
   }
 
   /** The matches created by the platform of the API key that fit a filter, the latest first. */
-  public Stream<MatchSummary> matches(MatchFilter filter) {
+  public Stream<MatchDetails> matches(MatchFilter filter) {
     return transport
         .pages(
             "",
             token -> matchesPage(filter, token),
             ListMatchesResponse::getMatchesList,
-            page -> more(page.getNextPageToken()))
-        .map(Mapper::summary);
+            ListMatchesResponse::getNextPageToken)
+        .map(Mapper::match);
   }
 
   private ListMatchesResponse matchesPage(MatchFilter filter, String token) {
-    var request = Requests.matches(filter, token);
+    var request = filter.request().setPageToken(token).build();
     return transport.call(MatchServiceGrpc.getListMatchesMethod(), request, response -> response);
   }
 
   /** The states of at most 100 matches, with the key of this client. */
-  public List<FoundMatch> getMatches(List<String> matchIds) {
+  public List<MatchResult> getMatches(List<String> matchIds) {
     return getMatches(matchIds, key);
   }
 
@@ -244,19 +255,15 @@ public final class Chitarrella implements AutoCloseable {
    * The states of at most 100 matches, in the same order; each is found or has its error. The key,
    * of a seat or a referee, counts at its own match; at the others the caller is the public.
    */
-  public List<FoundMatch> getMatches(List<String> matchIds, String key) {
+  public List<MatchResult> getMatches(List<String> matchIds, String key) {
     var request = BatchGetMatchesRequest.newBuilder().addAllMatchIds(matchIds).build();
     var method = MatchServiceGrpc.getBatchGetMatchesMethod();
-    return transport.call(method, request, key, "", Mapper::foundMatches);
+    return transport.call(method, request, key, "", Mapper::results);
   }
 
   /** Watches all matches of the platform of the API key from now on. */
   public PlatformWatch watchMatches() {
     return new PlatformWatch(transport);
-  }
-
-  private static @Nullable String more(String token) {
-    return token.isEmpty() ? null : token;
   }
 
   /** A match with the key of this client; without one, as the public. */
@@ -269,7 +276,7 @@ public final class Chitarrella implements AutoCloseable {
    * if empty, as the public.
    */
   public Match match(String matchId, String key) {
-    return new Match(transport, new SeatAccess(matchId, key, null, Map.of()));
+    return new Match(transport, new SeatAccess(matchId, key, null, Map.of()), "");
   }
 
   /** Closes the connection and cancels the calls in flight. */

@@ -1,15 +1,13 @@
 package chitarrella.client;
 
-import chitarrella.client.answers.MatchAnswers.BotSeat;
 import chitarrella.client.answers.MatchAnswers.ClockAdvance;
 import chitarrella.client.answers.MatchAnswers.ClockResult;
+import chitarrella.client.answers.MatchAnswers.MatchDetails;
 import chitarrella.client.answers.MatchAnswers.MatchHand;
 import chitarrella.client.answers.MatchAnswers.MatchMoveValidation;
 import chitarrella.client.answers.MatchAnswers.MatchMoves;
-import chitarrella.client.answers.MatchAnswers.MatchState;
 import chitarrella.client.answers.MatchAnswers.MatchUpdate;
 import chitarrella.client.answers.MatchAnswers.MoveResult;
-import chitarrella.client.answers.MatchAnswers.SeedResult;
 import chitarrella.client.answers.MatchAnswers.Shuffles;
 import chitarrella.client.answers.MatchAnswers.TakebackResult;
 import chitarrella.client.errors.ChitarrellaException.RefusedException;
@@ -19,7 +17,7 @@ import chitarrella.client.internal.SeatAccess;
 import chitarrella.client.internal.Subscription;
 import chitarrella.client.table.Move;
 import chitarrella.v1.AbortMatchRequest;
-import chitarrella.v1.AbortMatchResponse;
+import chitarrella.v1.DecideMatchRequest;
 import chitarrella.v1.DeleteMatchRequest;
 import chitarrella.v1.EnforceClockRequest;
 import chitarrella.v1.GetRecordRequest;
@@ -39,10 +37,12 @@ import org.jspecify.annotations.Nullable;
 public final class Match {
   private final Transport transport;
   private final SeatAccess access;
+  private final String spectatorKey;
 
-  Match(Transport transport, SeatAccess access) {
+  Match(Transport transport, SeatAccess access, String spectatorKey) {
     this.transport = transport;
     this.access = access;
+    this.spectatorKey = spectatorKey;
   }
 
   /** The id of the match. */
@@ -60,14 +60,22 @@ public final class Match {
     return access.keys();
   }
 
+  /**
+   * The key of spectators, if this client created the match and it is private: its holder sees what
+   * the public would.
+   */
+  public String spectatorKey() {
+    return spectatorKey;
+  }
+
   /** Acts for a seat: with the seat's own key if known, else with the referee's. */
   public Match asSeat(int seat) {
-    return new Match(transport, access.asSeat(seat));
+    return new Match(transport, access.asSeat(seat), spectatorKey);
   }
 
   /** The current state of the match. */
-  public MatchState get() {
-    return call(MatchServiceGrpc.getGetMatchMethod(), Requests.get(access), Mapper::matchState);
+  public MatchDetails get() {
+    return call(MatchServiceGrpc.getGetMatchMethod(), Requests.get(access), Mapper::match);
   }
 
   /** The legal moves of the seat; for the referee, those of the seat to move. */
@@ -122,10 +130,12 @@ public final class Match {
 
   /** The updates after a cursor; empty for from the first card on. */
   public Stream<MatchUpdate> events(String cursor) {
-    Function<ListEventsResponse, @Nullable String> next =
-        page -> page.getHasMore() ? page.getCursor() : null;
     return transport
-        .pages(cursor, this::eventsPage, ListEventsResponse::getMovesList, next)
+        .pages(
+            cursor,
+            this::eventsPage,
+            ListEventsResponse::getUpdatesList,
+            ListEventsResponse::getNextPageToken)
         .map(Mapper::update);
   }
 
@@ -151,17 +161,17 @@ public final class Match {
   }
 
   /** Adds the seat's seed to the awaited shuffle: any text, best a long random one. */
-  public SeedResult contributeSeed(String seed) {
+  public MatchDetails contributeSeed(String seed) {
     var method = MatchServiceGrpc.getContributeSeedMethod();
     var request = Requests.contributeSeed(access, seed);
-    return transport.call(method, request, key(), request.getRequestId(), Mapper::seedResult);
+    return transport.call(method, request, key(), request.getRequestId(), Mapper::match);
   }
 
   /** Shuffles without waiting for more seeds, as the referee. */
-  public SeedResult shuffleNow() {
+  public MatchDetails shuffleNow() {
     var method = MatchServiceGrpc.getContributeSeedMethod();
     var request = Requests.shuffleNow(access);
-    return transport.call(method, request, key(), request.getRequestId(), Mapper::seedResult);
+    return transport.call(method, request, key(), request.getRequestId(), Mapper::match);
   }
 
   /** Every shuffle and lot with its proof, as far as that can be published yet. */
@@ -201,12 +211,73 @@ public final class Match {
    *
    * @param bot "random", "greedy" or "search"; empty for a person
    * @param think its time for a move; zero for the service's default
-   * @return the seats played by bots
    */
-  public List<BotSeat> assignBot(String bot, Duration think) {
-    var method = MatchServiceGrpc.getAssignBotMethod();
+  public MatchDetails assignBot(String bot, Duration think) {
     var request = Requests.assignBot(access, bot, think);
-    return call(method, request, response -> Mapper.bots(response.getBotsList()));
+    return call(MatchServiceGrpc.getAssignBotMethod(), request, Mapper::match);
+  }
+
+  /** Says that the player of the seat is there; a clock may wait for it. */
+  public MatchDetails join() {
+    return join("");
+  }
+
+  /** The same with the name of the player from now on; empty to leave it. */
+  public MatchDetails join(String playerName) {
+    var request = Requests.join(access, playerName);
+    return call(MatchServiceGrpc.getJoinMatchMethod(), request, Mapper::match);
+  }
+
+  /**
+   * Gives up for the seat and its side; as the referee or the platform, the seat of {@link #asSeat}
+   * forfeits.
+   */
+  public MatchDetails resign() {
+    return call(MatchServiceGrpc.getResignMatchMethod(), Requests.resign(access), Mapper::match);
+  }
+
+  /** Decides who has won, none for a draw, and why; as the referee or the platform. */
+  public MatchDetails decide(List<Integer> winners, String reason) {
+    var request =
+        DecideMatchRequest.newBuilder()
+            .setMatchId(id())
+            .addAllWinners(winners)
+            .setReason(reason)
+            .build();
+    return call(MatchServiceGrpc.getDecideMatchMethod(), request, Mapper::match);
+  }
+
+  /** Changes what the platform attaches to the match, as the referee or the platform. */
+  public MatchDetails update(MatchChanges changes) {
+    var request = changes.request().setMatchId(id()).build();
+    return call(MatchServiceGrpc.getUpdateMatchMethod(), request, Mapper::match);
+  }
+
+  /**
+   * Asks for the clock to be paused, which it is when every person has asked; the referee and the
+   * platform decide so.
+   */
+  public MatchDetails pauseClock() {
+    return call(
+        MatchServiceGrpc.getPauseClockMethod(), Requests.pauseClock(access, false), Mapper::match);
+  }
+
+  /** Asks for the clock to go on, as {@link #pauseClock} for the pause. */
+  public MatchDetails resumeClock() {
+    return call(
+        MatchServiceGrpc.getPauseClockMethod(), Requests.pauseClock(access, true), Mapper::match);
+  }
+
+  /** Adds time to the bank of a seat, a second to a day, as the referee or the platform. */
+  public MatchDetails addTime(int seat, Duration by) {
+    return addTime(seat, by, "");
+  }
+
+  /** The same with a request id, to repeat the call later; a random one if empty. */
+  public MatchDetails addTime(int seat, Duration by, String requestId) {
+    var request = Requests.addTime(access, seat, by, requestId);
+    var method = MatchServiceGrpc.getAddTimeMethod();
+    return transport.call(method, request, key(), request.getRequestId(), Mapper::match);
   }
 
   /**
@@ -246,13 +317,18 @@ public final class Match {
         request,
         key(),
         request.getRequestId(),
-        response -> new Match(transport, access.withNewKey(seat, response.getKey())));
+        response -> new Match(transport, access.withNewKey(seat, response.getKey()), spectatorKey));
   }
 
-  /** Aborts the match, as the referee; returns its last revision. */
-  public int abort() {
-    var request = AbortMatchRequest.newBuilder().setMatchId(id()).build();
-    return call(MatchServiceGrpc.getAbortMatchMethod(), request, AbortMatchResponse::getRevision);
+  /** Aborts the match, as the referee. */
+  public MatchDetails abort() {
+    return abort("");
+  }
+
+  /** The same, and says why; empty to say nothing. */
+  public MatchDetails abort(String reason) {
+    var request = AbortMatchRequest.newBuilder().setMatchId(id()).setReason(reason).build();
+    return call(MatchServiceGrpc.getAbortMatchMethod(), request, Mapper::match);
   }
 
   /** Deletes the match at once, as the referee. */

@@ -17,13 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param isPrivate whether it is hidden from everybody without a key
  * @param clock the time control; null for none
  * @param bots the seats played by bots
- * @param expiresAfter how long after its last move or clock it is deleted; zero for the service's
+ * @param expireAfter how long after its last move or clock it is deleted; zero for the service's
  *     default
  * @param requestId to repeat the call later: 16 to 64 unguessable characters; a random one if empty
  * @param externalId the platform's own id of the match
  * @param labels the platform's own labels; {@link MatchFilter} finds the match by them
  * @param playerNames the names of the players by seat; everybody who may see the match sees them
  * @param sandbox the seed of a test, empty to shuffle by chance; null for a real match
+ * @param restrictions what is not allowed in the match
  */
 public record NewMatch(
     PackSource packSource,
@@ -32,22 +33,39 @@ public record NewMatch(
     boolean isPrivate,
     @Nullable Clock clock,
     List<BotSeat> bots,
-    Duration expiresAfter,
+    Duration expireAfter,
     String requestId,
     String externalId,
     Map<String, String> labels,
     Map<Integer, String> playerNames,
-    @Nullable String sandbox) {
+    @Nullable String sandbox,
+    List<Restriction> restrictions) {
   /** The defaults: the service shuffles, persons play, the match is public. */
   public static final NewMatch USUAL = builder().build();
 
   /**
-   * A time control.
+   * A time control; zero for none.
    *
-   * @param move the time for each decision
+   * @param moveTime the time for each decision
    * @param bank the additional time of each seat for the whole match
+   * @param increment what is added to the bank of a seat after each of its decisions
+   * @param startsWhenJoined whether it stands still until every person has called {@link
+   *     Match#join}
    */
-  public record Clock(Duration move, Duration bank) {}
+  public record Clock(
+      Duration moveTime, Duration bank, Duration increment, boolean startsWhenJoined) {}
+
+  /** What a match does not allow. */
+  public enum Restriction {
+    /** A value of a newer service. */
+    UNKNOWN,
+    /** No takebacks, but by the referee. */
+    NO_TAKEBACKS,
+    /** No seat is assigned to a bot, but by the referee. */
+    NO_BOTS,
+    /** Nobody watches without the key of a seat or the referee. The match is private. */
+    NO_SPECTATORS
+  }
 
   /** Contains no request id: with it the keys of the match are returned. */
   @Override
@@ -68,12 +86,13 @@ public record NewMatch(
     private boolean isPrivate;
     private @Nullable Clock clock;
     private final List<BotSeat> bots = new ArrayList<>();
-    private Duration expiresAfter = Duration.ZERO;
+    private Duration expireAfter = Duration.ZERO;
     private String requestId = "";
     private String externalId = "";
     private final Map<String, String> labels = new HashMap<>();
     private final Map<Integer, String> playerNames = new HashMap<>();
     private @Nullable String sandbox;
+    private final List<Restriction> restrictions = new ArrayList<>();
 
     private Builder() {}
 
@@ -102,8 +121,19 @@ public record NewMatch(
     }
 
     /** The time for each decision, and the bank of each seat. */
-    public Builder clock(Duration move, Duration bank) {
-      clock = new Clock(move, bank);
+    public Builder clock(Duration moveTime, Duration bank) {
+      return clock(new Clock(moveTime, bank, Duration.ZERO, false));
+    }
+
+    /** The time control. */
+    public Builder clock(Clock clock) {
+      this.clock = clock;
+      return this;
+    }
+
+    /** Adds what is not allowed in the match. */
+    public Builder restriction(Restriction restriction) {
+      restrictions.add(restriction);
       return this;
     }
 
@@ -113,9 +143,9 @@ public record NewMatch(
       return this;
     }
 
-    /** How long after its last move or clock it is deleted. */
-    public Builder expiresAfter(Duration time) {
-      expiresAfter = time;
+    /** How long after its last move or clock it is deleted: at least a minute. */
+    public Builder expireAfter(Duration time) {
+      expireAfter = time;
       return this;
     }
 
@@ -162,17 +192,20 @@ public record NewMatch(
           isPrivate,
           clock,
           List.copyOf(bots),
-          expiresAfter,
+          expireAfter,
           requestId,
           externalId,
           Map.copyOf(labels),
           Map.copyOf(playerNames),
-          sandbox);
+          sandbox,
+          List.copyOf(restrictions));
     }
   }
 
   /** Who supplies the packs of a match. */
   public enum PackSource {
+    /** A value of a newer service. */
+    UNKNOWN,
     /** The service shuffles. */
     SERVICE,
     /**

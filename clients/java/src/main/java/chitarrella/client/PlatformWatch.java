@@ -7,7 +7,6 @@ import chitarrella.client.internal.Mapper;
 import chitarrella.client.internal.Subscription;
 import chitarrella.v1.MatchServiceGrpc;
 import chitarrella.v1.WatchMatchesRequest;
-import chitarrella.v1.WatchMatchesResponse;
 import io.grpc.Context;
 import io.grpc.StatusRuntimeException;
 import java.util.Iterator;
@@ -27,7 +26,7 @@ public final class PlatformWatch implements Iterable<PlatformUpdate>, AutoClosea
   private final Transport transport;
   private final Context.CancellableContext call = Context.current().withCancellation();
   private volatile boolean closed;
-  private @Nullable Iterator<WatchMatchesResponse> stream;
+  private @Nullable Iterator<chitarrella.v1.PlatformUpdate> stream;
 
   PlatformWatch(Transport transport) {
     transport.checkOpen();
@@ -83,7 +82,7 @@ public final class PlatformWatch implements Iterable<PlatformUpdate>, AutoClosea
     return closed || transport.closed();
   }
 
-  private Iterator<WatchMatchesResponse> openedStream() {
+  private Iterator<chitarrella.v1.PlatformUpdate> openedStream() {
     if (stream == null) {
       var before = call.attach();
       try {

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Calls over a gRPC channel, with their retries. Thread safe. */
 final class Transport implements AutoCloseable {
@@ -86,20 +85,17 @@ final class Transport implements AutoCloseable {
   }
 
   /**
-   * Streams the items of all pages; {@code next} returns the token of the next page, null after the
-   * last.
+   * Streams the items of all pages; {@code next} returns the token of the next page, empty after
+   * the last.
    */
   <P, T> Stream<T> pages(
-      String token,
-      Function<String, P> ask,
-      Function<P, List<T>> items,
-      Function<P, @Nullable String> next) {
+      String token, Function<String, P> ask, Function<P, List<T>> items, Function<P, String> next) {
     return Stream.<P>iterate(
             ask.apply(token),
             Objects::nonNull,
             page -> {
-              var subscription = next.apply(page);
-              return subscription == null ? null : ask.apply(subscription);
+              var following = next.apply(page);
+              return following.isEmpty() ? null : ask.apply(following);
             })
         .flatMap(page -> items.apply(page).stream());
   }

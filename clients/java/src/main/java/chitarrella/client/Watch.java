@@ -1,6 +1,6 @@
 package chitarrella.client;
 
-import chitarrella.client.answers.MatchAnswers.MatchState;
+import chitarrella.client.answers.MatchAnswers.MatchDetails;
 import chitarrella.client.answers.MatchAnswers.MatchUpdate;
 import chitarrella.client.errors.ChitarrellaException;
 import chitarrella.client.internal.ErrorMapper;
@@ -9,7 +9,6 @@ import chitarrella.client.internal.Requests;
 import chitarrella.client.internal.SeatAccess;
 import chitarrella.client.internal.Subscription;
 import chitarrella.v1.MatchServiceGrpc;
-import chitarrella.v1.WatchMatchResponse;
 import io.grpc.Context;
 import io.grpc.StatusRuntimeException;
 import java.util.Iterator;
@@ -31,7 +30,7 @@ public final class Watch implements Iterable<MatchUpdate>, AutoCloseable {
   private final SeatAccess access;
   private final Subscription subscription;
   private final OpenCall call = new OpenCall();
-  private @Nullable Iterator<WatchMatchResponse> stream;
+  private @Nullable Iterator<chitarrella.v1.MatchUpdate> stream;
   private @Nullable MatchUpdate nextUpdate;
 
   Watch(Transport transport, SeatAccess access, Subscription subscription) {
@@ -99,7 +98,7 @@ public final class Watch implements Iterable<MatchUpdate>, AutoCloseable {
     return null;
   }
 
-  private Iterator<WatchMatchResponse> openStream() {
+  private Iterator<chitarrella.v1.MatchUpdate> openStream() {
     var context = call.begin();
     var before = context.attach();
     try {
@@ -115,10 +114,10 @@ public final class Watch implements Iterable<MatchUpdate>, AutoCloseable {
     if (done()) {
       return;
     }
-    MatchState state;
+    MatchDetails state;
     try {
       var method = MatchServiceGrpc.getGetMatchMethod();
-      state = Mapper.matchState(transport.callOnce(method, Requests.get(access), access.key(), ""));
+      state = Mapper.match(transport.callOnce(method, Requests.get(access), access.key(), ""));
     } catch (ChitarrellaException error) {
       afterError(error);
       return;

@@ -28,12 +28,19 @@ public final class Webhooks {
 
   /** Creates a webhook; the result has its secret, which no other call returns. */
   public CreatedWebhook create(String url) {
-    return create(url, "");
+    return create(url, List.of(), "");
   }
 
-  /** Creates a webhook with a request id, to repeat the call later: 16 to 64 characters. */
-  public CreatedWebhook create(String url, String requestId) {
-    var request = Requests.createWebhook(url, requestId);
+  /**
+   * Creates a webhook.
+   *
+   * @param url where messages are sent
+   * @param eventTypes the types of messages that it receives, such as "match.finished"; none for
+   *     all
+   * @param requestId to repeat the call later: 16 to 64 characters; a random one if empty
+   */
+  public CreatedWebhook create(String url, List<String> eventTypes, String requestId) {
+    var request = Requests.createWebhook(url, eventTypes, requestId);
     return transport.call(
         WebhookServiceGrpc.getCreateWebhookMethod(),
         request,
@@ -50,7 +57,7 @@ public final class Webhooks {
         Mapper::webhooks);
   }
 
-  /** Changes the URL of a webhook, disables or enables it. */
+  /** Changes the URL of a webhook or the types of its messages, disables or enables it. */
   public Webhook update(String webhookId, WebhookChanges changes) {
     return transport.call(
         WebhookServiceGrpc.getUpdateWebhookMethod(),
@@ -89,7 +96,7 @@ public final class Webhooks {
             "",
             token -> deliveriesPage(webhookId, state, token),
             ListDeliveriesResponse::getDeliveriesList,
-            page -> page.getNextPageToken().isEmpty() ? null : page.getNextPageToken())
+            ListDeliveriesResponse::getNextPageToken)
         .map(Mapper::delivery);
   }
 
@@ -114,6 +121,8 @@ public final class Webhooks {
    *
    * @param url where messages are sent
    * @param disabled whether it receives no messages
+   * @param eventTypes the types of messages that it receives; none to leave them
    */
-  public record WebhookChanges(@Nullable String url, @Nullable Boolean disabled) {}
+  public record WebhookChanges(
+      @Nullable String url, @Nullable Boolean disabled, List<String> eventTypes) {}
 }

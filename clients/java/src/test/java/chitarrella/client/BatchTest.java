@@ -9,18 +9,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import chitarrella.client.answers.Positions.PartialPosition;
 import chitarrella.client.answers.Positions.Position;
 import chitarrella.client.answers.Positions.SeatMove;
-import chitarrella.client.errors.ChitarrellaException;
+import chitarrella.client.errors.ChitarrellaException.BadRequestException;
 import chitarrella.client.errors.ErrorCode;
 import chitarrella.client.internal.Batches;
 import chitarrella.client.table.Move;
 import chitarrella.client.table.RuleSet;
 import chitarrella.v1.Answer;
 import chitarrella.v1.BatchResponse;
-import chitarrella.v1.ItemError;
 import chitarrella.v1.Question.KindCase;
 import chitarrella.v1.ResolveTrickResponse;
 import chitarrella.v1.Score;
 import chitarrella.v1.ScoreCardsResponse;
+import com.google.protobuf.Any;
+import com.google.rpc.ErrorInfo;
+import com.google.rpc.Status;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -100,7 +102,9 @@ class BatchTest {
     var scores = Question.scoreCards(BRISCOLA, List.of("Ab"), "");
     var bad = Question.scoreCards(BRISCOLA, List.of("Zz"), "");
     var trick = Question.resolveTrick(BRISCOLA, List.of("4b", "Ab"), "d", null);
-    var error = ItemError.newBuilder().setCode("unknown_card").setMessage("No.").setField("cards");
+    var info = ErrorInfo.newBuilder().setDomain("chitarrella").setReason("unknown_card");
+    info.putMetadata("field", "cards");
+    var error = Status.newBuilder().setCode(3).addDetails(Any.pack(info.build()));
     var points = Score.newBuilder().setName("card_points").setValue(11);
     var answers =
         Batches.answers(
@@ -116,7 +120,7 @@ class BatchTest {
                 .build());
     assertEquals(11, answers.get(scores).scores().get(0).value());
     assertEquals(1, answers.get(trick).winningIndex());
-    var thrown = assertThrows(ChitarrellaException.class, () -> answers.get(bad));
+    var thrown = assertThrows(BadRequestException.class, () -> answers.get(bad));
     assertEquals(ErrorCode.UNKNOWN_CARD, thrown.reason());
     assertEquals("cards", thrown.field());
     assertTrue(thrown.fromService());

@@ -3,14 +3,13 @@ package chitarrella.client;
 
 import chitarrella.v1.Event;
 import chitarrella.v1.GetMatchRequest;
-import chitarrella.v1.GetMatchResponse;
+import chitarrella.v1.Match;
 import chitarrella.v1.MatchServiceGrpc;
+import chitarrella.v1.MatchState;
+import chitarrella.v1.MatchUpdate;
 import chitarrella.v1.PlayMoveRequest;
 import chitarrella.v1.PlayMoveResponse;
-import chitarrella.v1.View;
-import chitarrella.v1.Waiting;
 import chitarrella.v1.WatchMatchRequest;
-import chitarrella.v1.WatchMatchResponse;
 import com.google.protobuf.Any;
 import com.google.rpc.ErrorInfo;
 import com.google.rpc.Status;
@@ -30,8 +29,8 @@ final class FakeMatchService extends MatchServiceGrpc.MatchServiceImplBase {
   final List<String> requestIds = new ArrayList<>();
   final List<String> cursors = new ArrayList<>();
   final Deque<Consumer<StreamObserver<PlayMoveResponse>>> plays = new ArrayDeque<>();
-  final Deque<Consumer<StreamObserver<WatchMatchResponse>>> watches = new ArrayDeque<>();
-  final Deque<GetMatchResponse> states = new ArrayDeque<>();
+  final Deque<Consumer<StreamObserver<MatchUpdate>>> watches = new ArrayDeque<>();
+  final Deque<Match> states = new ArrayDeque<>();
 
   Chitarrella connect(int retries) throws IOException {
     InProcessServerBuilder.forName("fake" + hashCode()).addService(this).build().start();
@@ -50,25 +49,24 @@ final class FakeMatchService extends MatchServiceGrpc.MatchServiceImplBase {
   }
 
   @Override
-  public void watchMatch(WatchMatchRequest request, StreamObserver<WatchMatchResponse> to) {
+  public void watchMatch(WatchMatchRequest request, StreamObserver<MatchUpdate> to) {
     cursors.add(request.getCursor());
     next(watches).accept(to);
   }
 
   @Override
-  public void getMatch(GetMatchRequest request, StreamObserver<GetMatchResponse> to) {
+  public void getMatch(GetMatchRequest request, StreamObserver<Match> to) {
     to.onNext(next(states));
     to.onCompleted();
   }
 
-  static WatchMatchResponse update(String cursor) {
+  static MatchUpdate update(String cursor) {
     var event = Event.newBuilder().setKind("card_played");
-    return WatchMatchResponse.newBuilder().setCursor(cursor).addEvents(event).build();
+    return MatchUpdate.newBuilder().setCursor(cursor).addEvents(event).build();
   }
 
-  static GetMatchResponse state(String cursor, Waiting waiting) {
-    var view = View.newBuilder().setWaiting(waiting);
-    return GetMatchResponse.newBuilder().setCursor(cursor).setView(view).build();
+  static Match state(String cursor, MatchState state) {
+    return Match.newBuilder().setCursor(cursor).setState(state).build();
   }
 
   /** An error as the service sends it. */

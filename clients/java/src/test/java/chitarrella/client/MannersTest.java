@@ -14,7 +14,7 @@ import chitarrella.client.errors.ChitarrellaException.BadRequestException;
 import chitarrella.client.internal.ConnectionSettings;
 import chitarrella.client.internal.SeatAccess;
 import chitarrella.client.table.Move;
-import chitarrella.v1.WatchMatchResponse;
+import chitarrella.v1.MatchUpdate;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -50,7 +50,8 @@ class MannersTest {
     service.plays.add(to -> to.onError(Status.UNAVAILABLE.asRuntimeException()));
     var builder = Chitarrella.builder("localhost:1").key("ownkey").apiKey("platformkey");
     var access = new SeatAccess("m", "ownkey", null, Map.of(0, "seatkey"));
-    var created = new CreatedWebhook(new Webhook("w", "u", null, false, false), "whsecret");
+    var created =
+        new CreatedWebhook(new Webhook("w", "u", null, false, false, List.of()), "whsecret");
     try (var client = builder.build();
         var fake = service.connect(0)) {
       var match = client.match("m");
@@ -147,8 +148,8 @@ class MannersTest {
     }
   }
 
-  private static void keepOpen(StreamObserver<WatchMatchResponse> to, CountDownLatch ended) {
-    ((ServerCallStreamObserver<WatchMatchResponse>) to).setOnCancelHandler(ended::countDown);
+  private static void keepOpen(StreamObserver<MatchUpdate> to, CountDownLatch ended) {
+    ((ServerCallStreamObserver<MatchUpdate>) to).setOnCancelHandler(ended::countDown);
     to.onNext(FakeMatchService.update("1"));
   }
 

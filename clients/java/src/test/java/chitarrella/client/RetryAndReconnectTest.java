@@ -16,9 +16,8 @@ import chitarrella.client.errors.ChitarrellaException.UnavailableException;
 import chitarrella.client.errors.ErrorCode;
 import chitarrella.client.table.Move;
 import chitarrella.client.table.Refusal.RefusalCode;
+import chitarrella.v1.MatchState;
 import chitarrella.v1.PlayMoveResponse;
-import chitarrella.v1.Waiting;
-import chitarrella.v1.WatchMatchResponse;
 import io.grpc.Status;
 import java.io.IOException;
 import java.util.List;
@@ -84,7 +83,7 @@ class RetryAndReconnectTest {
     service.watches.add(
         to -> {
           to.onNext(update("1"));
-          to.onNext(WatchMatchResponse.getDefaultInstance()); // a heartbeat
+          to.onNext(chitarrella.v1.MatchUpdate.getDefaultInstance()); // a heartbeat
           to.onError(Status.UNAVAILABLE.asRuntimeException());
         });
     service.watches.add(
@@ -97,8 +96,8 @@ class RetryAndReconnectTest {
           to.onNext(update("3"));
           to.onCompleted();
         });
-    service.states.add(state("2", Waiting.WAITING_SEAT));
-    service.states.add(state("3", Waiting.WAITING_NOBODY));
+    service.states.add(state("2", MatchState.MATCH_STATE_OPEN));
+    service.states.add(state("3", MatchState.MATCH_STATE_FINISHED));
     try (var client = service.connect(4);
         var updates = client.match("m", "").watch().stream()) {
       assertEquals(List.of("1", "2", "3"), updates.map(MatchUpdate::cursor).toList());

@@ -8,14 +8,18 @@ import static chitarrella.conformance.ScenarioJson.texts;
 
 import chitarrella.client.Chitarrella;
 import chitarrella.client.Match;
+import chitarrella.client.MatchChanges;
 import chitarrella.client.MatchFilter;
 import chitarrella.client.Webhooks.WebhookChanges;
-import chitarrella.client.answers.MatchAnswers.FoundMatch;
+import chitarrella.client.answers.MatchAnswers.MatchDetails;
+import chitarrella.client.answers.MatchAnswers.MatchResult;
+import chitarrella.client.answers.MatchAnswers.MatchSeat;
+import chitarrella.client.answers.MatchAnswers.MatchState;
 import chitarrella.client.answers.MatchAnswers.PlatformUpdate;
-import chitarrella.client.answers.MatchAnswers.PlayerName;
 import chitarrella.client.answers.WebhookAnswers.Delivery;
 import chitarrella.client.answers.WebhookAnswers.DeliveryState;
 import chitarrella.client.table.Event;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +64,14 @@ final class PlatformSteps {
       case "list_matches" -> listMatches(client, step);
       case "get_matches" -> getMatches(client, step);
       case "watch_matches" -> watchMatches(client, step);
-      case "abort_match" -> map("revision", as.apply(step).abort());
+      case "abort_match" -> map("revision", as.apply(step).abort().revision());
+      case "join_match" -> managed(as.apply(step).join(text(step, "player_name", "")));
+      case "resign_match" -> managed(as.apply(step).resign());
+      case "decide_match" -> managed(decideMatch(step));
+      case "update_match" -> managed(as.apply(step).update(changes(step)));
+      case "pause_clock" -> managed(pauseClock(step));
+      case "add_time" ->
+          managed(as.apply(step).addTime(step.get("seat").getAsInt(), seconds(step)));
       case "rotate_key" -> rotateKey(step);
       case "advance_clock" -> advanceClock(step);
       case "create_webhook" -> createWebhook(client, step);
@@ -84,12 +95,20 @@ final class PlatformSteps {
         .orElse(null);
   }
 
-  private static Map<String, Object> attached(
-      String externalId, Map<String, String> labels, List<PlayerName> names, boolean sandbox) {
+  private static Map<String, Object> attached(MatchDetails match) {
     var players = new TreeMap<String, String>();
-    names.forEach(one -> players.put(String.valueOf(one.seat()), one.name()));
+    match.seats().stream()
+        .filter(one -> !one.playerName().isEmpty())
+        .forEach(one -> players.put(String.valueOf(one.seat()), one.playerName()));
     return map(
-        "external_id", externalId, "labels", labels, "player_names", players, "sandbox", sandbox);
+        "external_id",
+        match.externalId(),
+        "labels",
+        match.labels(),
+        "player_names",
+        players,
+        "sandbox",
+        match.sandbox());
   }
 
   private static List<Map<String, Object>> sorted(List<Map<String, Object>> results, String name) {
@@ -99,15 +118,77 @@ final class PlatformSteps {
   }
 
   private Object describeMatch(JsonObject step) {
-    var state = as.apply(step).get();
-    return attached(state.externalId(), state.labels(), state.playerNames(), state.sandbox());
+    return attached(as.apply(step).get());
+  }
+
+  private static Duration seconds(JsonObject step) {
+    return Duration.ofSeconds(step.get("seconds").getAsInt());
+  }
+
+  private MatchDetails decideMatch(JsonObject step) {
+    var winners =
+        step.getAsJsonArray("winners").asList().stream().map(JsonElement::getAsInt).toList();
+    return as.apply(step).decide(winners, step.get("reason").getAsString());
+  }
+
+  private static MatchChanges changes(JsonObject step) {
+    var changes = MatchChanges.NONE;
+    if (step.has("external_id")) {
+      changes = changes.withExternalId(step.get("external_id").getAsString());
+    }
+    for (var label : ScenarioJson.strings(step, "labels").entrySet()) {
+      changes = changes.withLabel(label.getKey(), label.getValue());
+    }
+    for (var name : ScenarioJson.strings(step, "player_names").entrySet()) {
+      changes = changes.withPlayer(Integer.parseInt(name.getKey()), name.getValue());
+    }
+    return changes;
+  }
+
+  private MatchDetails pauseClock(JsonObject step) {
+    var match = as.apply(step);
+    var resume = step.has("resume") && step.get("resume").getAsBoolean();
+    return resume ? match.resumeClock() : match.pauseClock();
+  }
+
+  private static Object managed(MatchDetails match) {
+    var outcome = match.outcome();
+    var result = attached(match);
+    result.putAll(
+        map(
+            "state",
+            ScenarioJson.name(match.state()),
+            "winners",
+            outcome == null ? null : outcome.winners(),
+            "ending",
+            outcome == null ? null : ScenarioJson.name(outcome.ending()),
+            "end_reason",
+            match.endReason(),
+            "clock_paused",
+            match.clockPaused(),
+            "pause_requested_by",
+            match.pauseRequestedBy(),
+            "restrictions",
+            match.restrictions().stream().map(ScenarioJson::name).toList(),
+            "joined",
+            match.seats().stream().filter(MatchSeat::joined).map(MatchSeat::seat).toList(),
+            "resigned",
+            match.seats().stream().filter(MatchSeat::resigned).map(MatchSeat::seat).toList(),
+            "banks",
+            match.seats().stream()
+                .flatMap(seat -> Stream.ofNullable(seat.bank()))
+                .map(Duration::toSeconds)
+                .toList()));
+    return result;
   }
 
   private Object listMatches(Chitarrella client, JsonObject step) {
     var filter =
         MatchFilter.ALL
             .withExternalId(text(step, "external_id", ""))
-            .withPlayerName(text(step, "player_name", ""));
+            .withPlayerName(text(step, "player_name", ""))
+            .withWinnerName(text(step, "winner_name", ""))
+            .withState(MatchState.valueOf(text(step, "state", "unknown").toUpperCase(Locale.ROOT)));
     for (var label : ScenarioJson.strings(step, "labels").entrySet()) {
       filter = filter.withLabel(label.getKey(), label.getValue());
     }
@@ -118,8 +199,7 @@ final class PlatformSteps {
             one -> {
               var name = nameOf(one.matchId());
               if (name != null) {
-                var result =
-                    attached(one.externalId(), one.labels(), one.playerNames(), one.sandbox());
+                var result = attached(one);
                 result.put("match", name);
                 results.add(result);
               }
@@ -137,12 +217,12 @@ final class PlatformSteps {
         .toList();
   }
 
-  private static Object found(String name, FoundMatch found) {
+  private static Object found(String name, MatchResult found) {
     var error = found.error();
     if (error != null) {
       return map("match", name, "error", map("code", error.code(), "field", error.field()));
     }
-    return map("match", name, "revision", found.get().revision(), "seat", found.get().seat());
+    return map("match", name, "revision", found.get().revision(), "viewer", found.get().viewer());
   }
 
   private Object watchMatches(Chitarrella client, JsonObject step) {
@@ -172,10 +252,8 @@ final class PlatformSteps {
         update == null ? null : update.revision(),
         "kinds",
         update == null ? List.of() : update.events().stream().map(Event::kind).toList(),
-        "finished",
-        value.finished(),
-        "aborted",
-        value.aborted());
+        "state",
+        ScenarioJson.name(value.state()));
   }
 
   private Object rotateKey(JsonObject step) {
@@ -192,9 +270,8 @@ final class PlatformSteps {
   }
 
   private Object advanceClock(JsonObject step) {
-    var by = Duration.ofSeconds(step.get("seconds").getAsInt());
-    var result = as.apply(step).advanceClock(by);
-    return map("revision", result.revision(), "timed_out", result.timedOut());
+    var result = as.apply(step).advanceClock(seconds(step));
+    return map("revision", result.match().revision(), "timed_out", result.timedOut());
   }
 
   private static boolean isSecret(String text) {
@@ -232,7 +309,8 @@ final class PlatformSteps {
   private Object updateWebhook(Chitarrella client, JsonObject step) {
     var url = step.has("url") ? step.get("url").getAsString() : null;
     var disabled = step.has("disabled") ? (Boolean) step.get("disabled").getAsBoolean() : null;
-    var webhook = client.webhooks().update(webhook(step), new WebhookChanges(url, disabled));
+    var webhook =
+        client.webhooks().update(webhook(step), new WebhookChanges(url, disabled, List.of()));
     return map("url", webhook.url(), "disabled", webhook.disabled());
   }
 

@@ -3,6 +3,7 @@ package chitarrella.conformance;
 
 import chitarrella.client.NewMatch;
 import chitarrella.client.NewMatch.PackSource;
+import chitarrella.client.NewMatch.Restriction;
 import chitarrella.client.answers.Positions.Position;
 import chitarrella.client.table.Event;
 import chitarrella.client.table.Move;
@@ -85,6 +86,8 @@ final class ScenarioJson {
     if (step.has("sandbox")) {
       how.sandbox(step.get("sandbox").getAsString());
     }
+    texts(step, "restrictions")
+        .forEach(one -> how.restriction(Restriction.valueOf(one.toUpperCase(Locale.ROOT))));
     strings(step, "labels").forEach(how::label);
     strings(step, "bots").forEach((seat, bot) -> how.bot(Integer.parseInt(seat), bot));
     strings(step, "player_names").forEach((seat, name) -> how.player(Integer.parseInt(seat), name));
@@ -102,7 +105,7 @@ final class ScenarioJson {
         texts(json, "cards"),
         text(json, "choice", ""),
         number(json, "amount"),
-        number(json, "seat"),
+        number(json, "dummy_seat"),
         shares.asList().stream().map(one -> share(one.getAsJsonObject())).toList());
   }
 
@@ -124,8 +127,8 @@ final class ScenarioJson {
         move.choice(),
         "amount",
         move.amount(),
-        "seat",
-        move.seat(),
+        "dummy_seat",
+        move.dummySeat(),
         "shares",
         shares);
   }

@@ -191,7 +191,7 @@ final class ScenarioPlayer implements AutoCloseable {
     var state = as(step).get();
     var view = state.view();
     var outcome = view.outcome();
-    var hand = state.seat() == null ? List.of() : view.zone("hand", state.seat()).cards();
+    var hand = state.viewer() == null ? List.of() : view.zone("hand", state.viewer()).cards();
     return map(
         "revision",
         state.revision(),
@@ -284,13 +284,14 @@ final class ScenarioPlayer implements AutoCloseable {
   private Object takeBack(JsonObject step) {
     var decline = step.has("decline") && step.get("decline").getAsBoolean();
     var result = as(step).takeBack(decline, PlayOptions.USUAL);
+    var request = result.match().takebackRequest();
     return map(
         "revision",
-        result.revision(),
+        result.match().revision(),
         "taken_back",
         result.takenBack(),
         "awaiting_answers_from",
-        result.awaitingAnswersFrom());
+        request == null ? List.of() : request.awaitingAnswersFrom());
   }
 
   private Object tls() {

@@ -20,6 +20,12 @@ public final class Catalogue {
    * @param pack the name of the pack
    * @param sources the documents of its rules
    * @param edition the number of the current edition
+   * @param distribution the Python distribution that it comes from
+   * @param version the version of that distribution
+   * @param family how it is played
+   * @param description what it is, in the language of the client
+   * @param languages the languages of its rule book
+   * @param scoreDirection which score is better
    */
   public record GameSummary(
       String gameId,
@@ -29,7 +35,35 @@ public final class Catalogue {
       int defaultPlayers,
       String pack,
       List<String> sources,
-      int edition) {}
+      int edition,
+      String distribution,
+      String version,
+      Family family,
+      String description,
+      List<String> languages,
+      ScoreDirection scoreDirection) {}
+
+  /** How a game is played. */
+  public enum Family {
+    /** A value of a newer service. */
+    UNKNOWN,
+    /** In tricks. */
+    TRICKS,
+    /** By exchanging cards. */
+    EXCHANGE,
+    /** Otherwise. */
+    OTHER
+  }
+
+  /** Which score of a match is better. */
+  public enum ScoreDirection {
+    /** A value of a newer service. */
+    UNKNOWN,
+    /** The higher one. */
+    HIGHER_WINS,
+    /** The lower one. */
+    LOWER_WINS
+  }
 
   /**
    * The description of a game, with the whole rule book.
@@ -45,6 +79,7 @@ public final class Catalogue {
    * @param suits the suits that cards count as
    * @param partnerships the partners at each number of players where they are fixed
    * @param zones the kinds of zones
+   * @param events the kinds of events
    */
   public record Game(
       GameSummary summary,
@@ -57,7 +92,8 @@ public final class Catalogue {
       List<Card> cards,
       List<Suit> suits,
       List<Partnership> partnerships,
-      List<ZoneSpec> zones) {
+      List<ZoneSpec> zones,
+      List<EventSpec> events) {
 
     /**
      * The card with a notation, such as "Ab".
@@ -71,6 +107,15 @@ public final class Catalogue {
           .orElseThrow(() -> new NoSuchElementException(code));
     }
   }
+
+  /**
+   * A kind of event.
+   *
+   * @param kind the kind
+   * @param description when it comes
+   * @param fields the fields that it may have, such as "seat"
+   */
+  public record EventSpec(String kind, String description, List<String> fields) {}
 
   /**
    * An edition of the rules of a game.
@@ -91,6 +136,9 @@ public final class Catalogue {
    * @param choices the possible values
    * @param minimum the least number; null if it is no number
    * @param maximum the greatest number; null for no limit
+   * @param type the type of its value
+   * @param label a name of a few words for a form, in the language of the client
+   * @param players the numbers of players for which it changes anything
    */
   public record Option(
       String name,
@@ -99,7 +147,22 @@ public final class Catalogue {
       String defaultChoice,
       List<String> choices,
       @Nullable Integer minimum,
-      @Nullable Integer maximum) {}
+      @Nullable Integer maximum,
+      OptionType type,
+      String label,
+      List<Integer> players) {}
+
+  /** The type of the value of an option. */
+  public enum OptionType {
+    /** A value of a newer service. */
+    UNKNOWN,
+    /** "true" or "false". */
+    BOOL,
+    /** A whole number. */
+    INTEGER,
+    /** One of the choices. */
+    CHOICE
+  }
 
   /**
    * A suit that cards count as.
@@ -120,7 +183,7 @@ public final class Catalogue {
    *     better one; 0 for a card without a place
    * @param points what it counts; null where no card counts anything
    * @param copies how many of it the pack has
-   * @param pictureUrl the path of its picture; empty if the service has none
+   * @param picturePath the path of its picture; empty if the service has none
    */
   public record Card(
       String code,
@@ -130,16 +193,28 @@ public final class Catalogue {
       int order,
       @Nullable Integer points,
       int copies,
-      String pictureUrl) {}
+      String picturePath) {}
 
   /**
    * A kind of zone: a place where cards lie.
    *
    * @param name its name, as in a view
    * @param description what lies there
-   * @param seenBy who sees its cards unless a rule shows more: "owner", "everybody" or "nobody"
+   * @param seenBy who sees its cards unless a rule shows more
    */
-  public record ZoneSpec(String name, String description, String seenBy) {}
+  public record ZoneSpec(String name, String description, Audience seenBy) {}
+
+  /** Who sees the cards of a zone. */
+  public enum Audience {
+    /** A value of a newer service. */
+    UNKNOWN,
+    /** Nobody. */
+    NOBODY,
+    /** Who plays the cards of the seat. */
+    OWNER,
+    /** Everybody. */
+    EVERYBODY
+  }
 
   /**
    * The specification of a kind of move: its arguments and its phases.
@@ -150,12 +225,13 @@ public final class Catalogue {
    * @param minCards the least number of cards it takes
    * @param maxCards the greatest number of cards it takes
    * @param choices the values of the choice; an empty one if the choice is optional
-   * @param amount whether it takes a number
-   * @param seat whether it may name the seat whose card is played
-   * @param shares whether it takes amounts by person
+   * @param takesAmount whether it takes a number
+   * @param takesDummySeat whether it may name the dummy whose card is played
+   * @param takesShares whether it takes amounts by person
    * @param outOfTurn whether it is allowed out of turn
    * @param byChance whether it is a move of chance
    * @param timeoutDefault whether it is the default move of a seat that is out of time
+   * @param notation its notation in records, such as "play_card CARD [@SEAT]"
    */
   public record MoveSpec(
       String verb,
@@ -164,12 +240,13 @@ public final class Catalogue {
       int minCards,
       int maxCards,
       List<String> choices,
-      boolean amount,
-      boolean seat,
-      boolean shares,
+      boolean takesAmount,
+      boolean takesDummySeat,
+      boolean takesShares,
       boolean outOfTurn,
       boolean byChance,
-      boolean timeoutDefault) {}
+      boolean timeoutDefault,
+      String notation) {}
 
   /**
    * A reason of a refusal.

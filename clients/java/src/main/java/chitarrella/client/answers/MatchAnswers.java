@@ -1,5 +1,8 @@
 package chitarrella.client.answers;
 
+import chitarrella.client.NewMatch.Clock;
+import chitarrella.client.NewMatch.PackSource;
+import chitarrella.client.NewMatch.Restriction;
 import chitarrella.client.errors.ChitarrellaException;
 import chitarrella.client.table.Event;
 import chitarrella.client.table.Move;
@@ -8,6 +11,7 @@ import chitarrella.client.table.Refusal.ExplainedMove;
 import chitarrella.client.table.Refusal.Verdict;
 import chitarrella.client.table.RuleSet;
 import chitarrella.client.table.View;
+import chitarrella.client.table.View.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -23,46 +27,102 @@ public final class MatchAnswers {
    *
    * @param matchId the id of the match
    * @param ruleSet its rule set
+   * @param state whether it is going on
    * @param revision the number of its last public change
-   * @param view the view of the table
-   * @param seat of the viewer; null for the public and the referee
-   * @param aborted whether it was aborted
-   * @param cursor to watch from here
-   * @param nextCommitment the commitment to the next shuffle; empty if the referee supplies packs
-   * @param awaitingSeedsFrom the seats whose seeds the next shuffle awaits
+   * @param createTime when it was created
+   * @param updateTime when it last changed
+   * @param expireTime when it will be deleted if nothing changes before
+   * @param isPrivate whether it is hidden from everybody without a key
+   * @param sandbox whether it is a test
+   * @param imported whether its first moves come from a record
+   * @param packSource who supplies packs and lots
+   * @param clock the time of the seats; null for no limit
    * @param deadline of the seat to move, or of the awaited seeds; null if no clock runs
-   * @param bank the remaining bank of each seat
-   * @param takebackRequest the pending takeback request; null for none
-   * @param bots the seats played by bots
+   * @param seats the seats, in order
+   * @param scores the score by seat
+   * @param outcome how it ended; null while it goes on, and if it was aborted
+   * @param endTime when it ended, also by an abortion; null while it goes on
+   * @param endReason why it was decided or aborted; empty for no words
+   * @param restrictions what is not allowed here
+   * @param clockPaused whether the clock stands still
+   * @param pauseRequestedBy the seats that have asked for the pause, or for its end
    * @param externalId the platform's own id of the match; only for the referee and that platform
    * @param labels the labels of the match; only for the referee and its platform
-   * @param playerNames the names of the players, in the order of seats
-   * @param sandbox whether it is a test
+   * @param nextCommitment the commitment to the next shuffle; empty if the referee supplies packs
+   * @param awaitingSeedsFrom the seats whose seeds the next shuffle awaits
+   * @param takebackRequest the pending takeback request; null for none
+   * @param view the view of the table; an empty one in a list of matches
+   * @param viewer the seat whose view it is; null for the public and the referee
+   * @param cursor to watch from here; empty in a list of matches
    */
-  public record MatchState(
+  public record MatchDetails(
       String matchId,
       RuleSet ruleSet,
+      MatchState state,
       int revision,
-      View view,
-      @Nullable Integer seat,
-      boolean aborted,
-      String cursor,
-      String nextCommitment,
-      List<Integer> awaitingSeedsFrom,
+      Instant createTime,
+      Instant updateTime,
+      Instant expireTime,
+      boolean isPrivate,
+      boolean sandbox,
+      boolean imported,
+      PackSource packSource,
+      @Nullable Clock clock,
       @Nullable Instant deadline,
-      List<Duration> bank,
-      @Nullable PendingTakeback takebackRequest,
-      List<BotSeat> bots,
+      List<MatchSeat> seats,
+      List<Integer> scores,
+      @Nullable Outcome outcome,
+      @Nullable Instant endTime,
+      String endReason,
+      List<Restriction> restrictions,
+      boolean clockPaused,
+      List<Integer> pauseRequestedBy,
       String externalId,
       Map<String, String> labels,
-      List<PlayerName> playerNames,
-      boolean sandbox) {
+      String nextCommitment,
+      List<Integer> awaitingSeedsFrom,
+      @Nullable PendingTakeback takebackRequest,
+      View view,
+      @Nullable Integer viewer,
+      String cursor) {
 
     /** Whether the match is finished or aborted. */
     public boolean over() {
-      return aborted || view.finished();
+      return state == MatchState.FINISHED || state == MatchState.ABORTED;
     }
   }
+
+  /** Whether a match is going on. */
+  public enum MatchState {
+    /** A value of a newer service. */
+    UNKNOWN,
+    /** It goes on. */
+    OPEN,
+    /** It came to its end. */
+    FINISHED,
+    /** It was aborted. */
+    ABORTED
+  }
+
+  /**
+   * A seat of a match.
+   *
+   * @param seat its number
+   * @param playerName the name of the player, which is personal data; empty if none was given
+   * @param bot the bot that plays it; null for a person
+   * @param playedBy the seat of the person who plays it; null unless it is a dummy
+   * @param bank what is left in its bank; null without a clock
+   * @param joined whether it has joined
+   * @param resigned whether it has resigned
+   */
+  public record MatchSeat(
+      int seat,
+      String playerName,
+      @Nullable BotSeat bot,
+      @Nullable Integer playedBy,
+      @Nullable Duration bank,
+      boolean joined,
+      boolean resigned) {}
 
   /**
    * A request to take back the last decision.
@@ -77,67 +137,31 @@ public final class MatchAnswers {
    *
    * @param seat the seat
    * @param bot the bot: "random", "greedy" or "search"
-   * @param think its time for a move; zero for the service's default
+   * @param thinkTime its time for a move; zero for the service's default
    */
-  public record BotSeat(int seat, String bot, Duration think) {}
-
-  /**
-   * The name of the player at a seat. It is personal data.
-   *
-   * @param seat the seat
-   * @param name the name
-   */
-  public record PlayerName(int seat, String name) {}
-
-  /**
-   * An entry of the list of a platform's matches.
-   *
-   * @param matchId its id
-   * @param ruleSet its rule set
-   * @param revision the number of its last public change
-   * @param createTime when it was created, in whole seconds
-   * @param finished whether it was played to its end
-   * @param aborted whether it was aborted
-   * @param isPrivate whether it is hidden from everybody without a key
-   * @param externalId the platform's own id of the match
-   * @param labels the labels of the match
-   * @param playerNames the names of the players, in the order of seats
-   * @param sandbox whether it is a test
-   */
-  public record MatchSummary(
-      String matchId,
-      RuleSet ruleSet,
-      int revision,
-      Instant createTime,
-      boolean finished,
-      boolean aborted,
-      boolean isPrivate,
-      String externalId,
-      Map<String, String> labels,
-      List<PlayerName> playerNames,
-      boolean sandbox) {}
+  public record BotSeat(int seat, String bot, Duration thinkTime) {}
 
   /**
    * The result for one match of a batch.
    *
-   * @param state the match; null if there is an error
-   * @param error why it is not returned; null if it is
+   * @param match the match; null if there is an error
+   * @param error what the call about this match alone would throw; null if it is found
    */
-  public record FoundMatch(@Nullable MatchState state, @Nullable ChitarrellaException error) {
+  public record MatchResult(@Nullable MatchDetails match, @Nullable ChitarrellaException error) {
 
     /**
      * The match.
      *
      * @throws ChitarrellaException if there is an error
      */
-    public MatchState get() {
+    public MatchDetails get() {
       if (error != null) {
         throw error;
       }
-      if (state == null) {
+      if (match == null) {
         throw new IllegalStateException("neither a match nor an error");
       }
-      return state;
+      return match;
     }
   }
 
@@ -194,8 +218,19 @@ public final class MatchAnswers {
    * @param revision after the move
    * @param cursor to resume behind it
    * @param events the visible events
+   * @param time when it happened; null if the service does not say
+   * @param thinkTime how long the seat to move took for its decision; null if this is none
+   * @param deadline in the last update of a match with a clock, as in {@link MatchDetails}
+   * @param banks in the last update of a match with a clock, what is left in the bank of each seat
    */
-  public record MatchUpdate(int revision, String cursor, List<Event> events) {}
+  public record MatchUpdate(
+      int revision,
+      String cursor,
+      List<Event> events,
+      @Nullable Instant time,
+      @Nullable Duration thinkTime,
+      @Nullable Instant deadline,
+      List<Duration> banks) {}
 
   /**
    * An update of one of the matches of a platform, or a heartbeat.
@@ -203,26 +238,15 @@ public final class MatchAnswers {
    * @param matchId its id; empty for a heartbeat
    * @param update the events of one move, as the public sees them; null if the match was aborted,
    *     and for a heartbeat
-   * @param finished whether the match is finished with it
-   * @param aborted whether the match was aborted
+   * @param state the state of the match after it
    */
-  public record PlatformUpdate(
-      String matchId, @Nullable MatchUpdate update, boolean finished, boolean aborted) {
+  public record PlatformUpdate(String matchId, @Nullable MatchUpdate update, MatchState state) {
 
     /** Whether it only says that the stream is alive. */
     public boolean heartbeat() {
       return matchId.isEmpty();
     }
   }
-
-  /**
-   * The result of adding a seed to a shuffle.
-   *
-   * @param revision the revision after it
-   * @param awaitingSeedsFrom the seats whose seeds are still awaited; empty once the shuffle is
-   *     made
-   */
-  public record SeedResult(int revision, List<Integer> awaitingSeedsFrom) {}
 
   /**
    * A shuffle of a pack, or a lot; {@link chitarrella.client.Fairness} verifies it.
@@ -270,28 +294,25 @@ public final class MatchAnswers {
   /**
    * The result of a takeback request.
    *
-   * @param revision the revision after it
    * @param takenBack whether the decision was taken back
-   * @param awaitingAnswersFrom the seats that have not answered yet
+   * @param match the match after it
    */
-  public record TakebackResult(
-      int revision, boolean takenBack, List<Integer> awaitingAnswersFrom) {}
+  public record TakebackResult(boolean takenBack, MatchDetails match) {}
 
   /**
    * The result of enforcing the clock.
    *
    * @param timedOut whether the time was used up, so that a move was played or a shuffle made
-   * @param revision the revision after it
-   * @param deadline the present deadline; null if no clock runs
+   * @param match the match after it
    */
-  public record ClockResult(boolean timedOut, int revision, @Nullable Instant deadline) {}
+  public record ClockResult(boolean timedOut, MatchDetails match) {}
 
   /**
    * The result of moving the clock of a test.
    *
    * @param time the time of the match now
-   * @param revision the revision now
    * @param timedOut whether a deadline was passed, so that a move was played or a shuffle made
+   * @param match the match after it
    */
-  public record ClockAdvance(Instant time, int revision, boolean timedOut) {}
+  public record ClockAdvance(Instant time, boolean timedOut, MatchDetails match) {}
 }

@@ -1,6 +1,7 @@
 package chitarrella.client.answers;
 
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The webhooks of a platform, and their deliveries. */
@@ -15,13 +16,16 @@ public final class WebhookAnswers {
    * @param createTime when it was created; null for one in the settings of the service
    * @param disabled whether it receives no messages
    * @param configured whether it stands in the settings of the service; no call changes it then
+   * @param eventTypes the types of messages that it receives, such as "match.finished"; none for
+   *     all
    */
   public record Webhook(
       String webhookId,
       String url,
       @Nullable Instant createTime,
       boolean disabled,
-      boolean configured) {}
+      boolean configured,
+      List<String> eventTypes) {}
 
   /**
    * A new webhook with its secret, which is returned only here.
@@ -63,13 +67,13 @@ public final class WebhookAnswers {
 
   /** The state of a delivery. */
   public enum DeliveryState {
+    /** A state of a newer service. */
+    UNKNOWN,
     /** It will be attempted, perhaps again. */
     PENDING,
     /** The webhook has received it. */
     SENT,
     /** It is not attempted any more. */
-    FAILED,
-    /** A state of a newer service. */
-    UNKNOWN
+    FAILED
   }
 }

@@ -26,7 +26,7 @@ public enum ErrorCode {
   /** The game has no such option, or the option no such value. */
   BAD_OPTION,
   /** The cards are not the pack. */
-  BAD_PACK,
+  BAD_CARDS,
   /** The cursor is not one of this match. */
   BAD_CURSOR,
   /** The text is no record, or one of its moves is refused. */
@@ -91,8 +91,10 @@ public enum ErrorCode {
   NOT_YOUR_DECISION,
   /** The decision moved a hidden card, so it cannot be taken back. */
   CARDS_WERE_SEEN,
-  /** The match is finished. For a move this is a refusal, for anything else an error. */
-  MATCH_OVER,
+  /** The match is finished. Of a move this is the refusal {@code match_over}. */
+  MATCH_FINISHED,
+  /** The match was created without that. */
+  RESTRICTED,
   /** The call is allowed only once the match is finished. */
   MATCH_RUNNING,
   /** The match was aborted. */

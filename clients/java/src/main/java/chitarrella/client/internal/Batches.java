@@ -1,12 +1,9 @@
 package chitarrella.client.internal;
 
 import chitarrella.client.answers.RulesAnswers.BatchAnswers;
-import chitarrella.client.errors.ChitarrellaException;
-import chitarrella.client.errors.ErrorDetails;
 import chitarrella.v1.Answer;
 import chitarrella.v1.BatchRequest;
 import chitarrella.v1.BatchResponse;
-import chitarrella.v1.ItemError;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,14 +47,7 @@ public final class Batches {
   }
 
   private static Object read(BatchItem<?> question, Answer answer) {
-    return answer.hasError() ? error(answer.getError()) : question.read.apply(answer);
-  }
-
-  /** Converts the error of one item of a batch. */
-  static ChitarrellaException error(ItemError m) {
-    return new ChitarrellaException(
-        new ErrorDetails(
-            m.getCode(), m.getMessage(), m.getField(), List.of(), Map.of(), null, "", true));
+    return answer.hasError() ? ErrorMapper.map(answer.getError()) : question.read.apply(answer);
   }
 
   /**

@@ -37,12 +37,12 @@ public final class ErrorMapper {
   /** Converts a failed call; {@code requestId} is that of the request, empty for none. */
   public static ChitarrellaException map(Exception exception, String requestId) {
     var status = Status.fromThrowable(exception);
+    var details = statusDetails(status, Status.trailersFromThrowable(exception));
     var wrong = wrongTarget(exception);
     var error =
         wrong != null
             ? new BadRequestException(ErrorDetails.mistake("target", wrong))
-            : exceptionFor(
-                errorDetails(status, Status.trailersFromThrowable(exception), requestId));
+            : exceptionFor(errorDetails(status, details, requestId));
     error.initCause(exception);
     return error;
   }
@@ -64,9 +64,13 @@ public final class ErrorMapper {
     return null;
   }
 
-  private static ErrorDetails errorDetails(
-      Status status, @Nullable Metadata trailers, String requestId) {
-    var details = statusDetails(status, trailers);
+  /** Converts the error of one item of a batch. */
+  static ChitarrellaException map(com.google.rpc.Status m) {
+    var status = Status.fromCodeValue(m.getCode()).withDescription(m.getMessage());
+    return exceptionFor(errorDetails(status, m.getDetailsList(), ""));
+  }
+
+  private static ErrorDetails errorDetails(Status status, List<Any> details, String requestId) {
     var info = find(details, ErrorInfo.class, ErrorInfo.getDefaultInstance());
     var fromService = info.getDomain().equals(DOMAIN);
     Map<String, String> metadata =

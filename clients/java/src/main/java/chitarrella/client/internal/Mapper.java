@@ -1,21 +1,23 @@
 package chitarrella.client.internal;
 
+import chitarrella.client.NewMatch.Clock;
+import chitarrella.client.NewMatch.PackSource;
+import chitarrella.client.NewMatch.Restriction;
 import chitarrella.client.answers.MatchAnswers.BotSeat;
 import chitarrella.client.answers.MatchAnswers.ClientSeed;
 import chitarrella.client.answers.MatchAnswers.ClockAdvance;
 import chitarrella.client.answers.MatchAnswers.ClockResult;
-import chitarrella.client.answers.MatchAnswers.FoundMatch;
+import chitarrella.client.answers.MatchAnswers.MatchDetails;
 import chitarrella.client.answers.MatchAnswers.MatchHand;
 import chitarrella.client.answers.MatchAnswers.MatchMoveValidation;
 import chitarrella.client.answers.MatchAnswers.MatchMoves;
+import chitarrella.client.answers.MatchAnswers.MatchResult;
+import chitarrella.client.answers.MatchAnswers.MatchSeat;
 import chitarrella.client.answers.MatchAnswers.MatchState;
-import chitarrella.client.answers.MatchAnswers.MatchSummary;
 import chitarrella.client.answers.MatchAnswers.MatchUpdate;
 import chitarrella.client.answers.MatchAnswers.MoveResult;
 import chitarrella.client.answers.MatchAnswers.PendingTakeback;
 import chitarrella.client.answers.MatchAnswers.PlatformUpdate;
-import chitarrella.client.answers.MatchAnswers.PlayerName;
-import chitarrella.client.answers.MatchAnswers.SeedResult;
 import chitarrella.client.answers.MatchAnswers.Shuffle;
 import chitarrella.client.answers.MatchAnswers.Shuffles;
 import chitarrella.client.answers.MatchAnswers.TakebackResult;
@@ -32,6 +34,7 @@ import chitarrella.client.table.Refusal.ExplainedMove;
 import chitarrella.client.table.Refusal.Verdict;
 import chitarrella.client.table.RuleSet;
 import chitarrella.client.table.View;
+import chitarrella.client.table.View.Ending;
 import chitarrella.client.table.View.Fact;
 import chitarrella.client.table.View.FactValue;
 import chitarrella.client.table.View.Outcome;
@@ -39,19 +42,16 @@ import chitarrella.client.table.View.Waiting;
 import chitarrella.client.table.View.Zone;
 import chitarrella.v1.AdvanceClockResponse;
 import chitarrella.v1.BatchGetMatchesResponse;
-import chitarrella.v1.ContributeSeedResponse;
 import chitarrella.v1.CreateWebhookResponse;
 import chitarrella.v1.EnforceClockResponse;
 import chitarrella.v1.ExplainMatchHandResponse;
-import chitarrella.v1.GetMatchResponse;
 import chitarrella.v1.ListMatchMovesResponse;
 import chitarrella.v1.ListShufflesResponse;
 import chitarrella.v1.ListWebhooksResponse;
+import chitarrella.v1.Match;
 import chitarrella.v1.PlayMoveResponse;
 import chitarrella.v1.TakeBackResponse;
 import chitarrella.v1.ValidateMatchMoveResponse;
-import chitarrella.v1.WatchMatchResponse;
-import chitarrella.v1.WatchMatchesResponse;
 import com.google.protobuf.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,6 +61,14 @@ import java.util.Map;
 /** Converts the value types, and responses about matches and platforms. */
 public final class Mapper {
   private Mapper() {}
+
+  /**
+   * The constant for the number of a value of the contract: these have the order of the numbers,
+   * and begin with the one for values of a newer service.
+   */
+  static <E extends Enum<E>> E known(int number, E[] values) {
+    return values[number > 0 && number < values.length ? number : 0];
+  }
 
   /** Converts a rule set. */
   public static RuleSet ruleSet(chitarrella.v1.RuleSet m) {
@@ -78,7 +86,7 @@ public final class Mapper {
         List.copyOf(m.getCardsList()),
         m.getChoice(),
         m.hasAmount() ? m.getAmount() : null,
-        m.hasSeat() ? m.getSeat() : null,
+        m.hasDummySeat() ? m.getDummySeat() : null,
         shares(m.getSharesList()));
   }
 
@@ -107,21 +115,16 @@ public final class Mapper {
   public static View view(chitarrella.v1.View m) {
     return new View(
         m.getPhase(),
-        waiting(m.getWaiting()),
+        known(m.getWaitingValue(), Waiting.values()),
         m.hasTurn() ? m.getTurn() : null,
         m.getZonesList().stream().map(Mapper::zone).toList(),
         m.getFactsList().stream().map(Mapper::fact).toList(),
         List.copyOf(m.getScoresList()),
-        m.hasOutcome() ? new Outcome(List.copyOf(m.getOutcome().getWinnersList())) : null);
+        m.hasOutcome() ? outcome(m.getOutcome()) : null);
   }
 
-  private static Waiting waiting(chitarrella.v1.Waiting m) {
-    return switch (m) {
-      case WAITING_SEAT -> Waiting.SEAT;
-      case WAITING_CHANCE -> Waiting.CHANCE;
-      case WAITING_NOBODY -> Waiting.NOBODY;
-      default -> Waiting.UNKNOWN;
-    };
+  private static Outcome outcome(chitarrella.v1.Outcome m) {
+    return new Outcome(List.copyOf(m.getWinnersList()), known(m.getEndingValue(), Ending.values()));
   }
 
   private static Zone zone(chitarrella.v1.Zone m) {
@@ -164,17 +167,8 @@ public final class Mapper {
         m.getWord(),
         m.hasAmount() ? m.getAmount() : null,
         m.getPenalty(),
-        m.getPage(),
+        m.getPagePath(),
         m.getUndecided());
-  }
-
-  static Verdict verdict(chitarrella.v1.Verdict m) {
-    return switch (m) {
-      case VERDICT_ACCEPTED -> Verdict.ACCEPTED;
-      case VERDICT_REFUSED -> Verdict.REFUSED;
-      case VERDICT_UNDECIDED -> Verdict.UNDECIDED;
-      default -> Verdict.UNKNOWN;
-    };
   }
 
   /** Reads what a seat might do. */
@@ -184,36 +178,63 @@ public final class Mapper {
             m ->
                 new ExplainedMove(
                     move(m.getMove()),
-                    verdict(m.getVerdict()),
+                    known(m.getVerdictValue(), Verdict.values()),
                     refusals(m.getRefusalsList()),
                     List.copyOf(m.getDependsOnList())))
         .toList();
   }
 
-  /** Converts the state of a match. */
-  public static MatchState matchState(GetMatchResponse m) {
-    return new MatchState(
+  /** Converts a match. */
+  public static MatchDetails match(Match m) {
+    return new MatchDetails(
         m.getMatchId(),
         Mapper.ruleSet(m.getRuleSet()),
+        known(m.getStateValue(), MatchState.values()),
         m.getRevision(),
-        Mapper.view(m.getView()),
-        m.hasSeat() ? m.getSeat() : null,
-        m.getAborted(),
-        m.getCursor(),
-        m.getNextCommitment(),
-        List.copyOf(m.getAwaitingSeedsFromList()),
+        instant(m.getCreateTime()),
+        instant(m.getUpdateTime()),
+        instant(m.getExpireTime()),
+        m.getPrivate(),
+        m.getSandbox(),
+        m.getImported(),
+        known(m.getPackSourceValue(), PackSource.values()),
+        m.hasClock() ? clock(m.getClock()) : null,
         m.hasDeadline() ? instant(m.getDeadline()) : null,
-        m.getBankMsList().stream().map(Duration::ofMillis).toList(),
-        m.hasTakebackRequest() ? pendingTakeback(m.getTakebackRequest()) : null,
-        bots(m.getBotsList()),
+        m.getSeatsList().stream().map(Mapper::seat).toList(),
+        List.copyOf(m.getScoresList()),
+        m.hasOutcome() ? outcome(m.getOutcome()) : null,
+        m.hasEndTime() ? instant(m.getEndTime()) : null,
+        m.getEndReason(),
+        m.getRestrictionsValueList().stream().map(one -> known(one, Restriction.values())).toList(),
+        m.getClockPaused(),
+        List.copyOf(m.getPauseRequestedByList()),
         m.getExternalId(),
         Map.copyOf(m.getLabelsMap()),
-        playerNames(m.getPlayerNamesList()),
-        m.getSandbox());
+        m.getNextCommitment(),
+        List.copyOf(m.getAwaitingSeedsFromList()),
+        m.hasTakebackRequest() ? pendingTakeback(m.getTakebackRequest()) : null,
+        Mapper.view(m.getView()),
+        m.hasViewer() ? m.getViewer() : null,
+        m.getCursor());
   }
 
-  private static List<PlayerName> playerNames(List<chitarrella.v1.PlayerName> names) {
-    return names.stream().map(m -> new PlayerName(m.getSeat(), m.getName())).toList();
+  private static Clock clock(chitarrella.v1.Clock m) {
+    return new Clock(
+        duration(m.getMoveTime()),
+        duration(m.getBank()),
+        duration(m.getIncrement()),
+        m.getStartsWhenJoined());
+  }
+
+  private static MatchSeat seat(chitarrella.v1.MatchSeat m) {
+    return new MatchSeat(
+        m.getSeat(),
+        m.getPlayerName(),
+        m.hasBot() ? bot(m.getBot()) : null,
+        m.hasPlayedBy() ? m.getPlayedBy() : null,
+        m.hasBank() ? duration(m.getBank()) : null,
+        m.getJoined(),
+        m.getResigned());
   }
 
   private static PendingTakeback pendingTakeback(chitarrella.v1.PendingTakeback m) {
@@ -224,11 +245,12 @@ public final class Mapper {
     return Instant.ofEpochSecond(m.getSeconds(), m.getNanos());
   }
 
-  /** Converts the seats played by bots. */
-  public static List<BotSeat> bots(List<chitarrella.v1.BotSeat> bots) {
-    return bots.stream()
-        .map(m -> new BotSeat(m.getSeat(), m.getBot(), Duration.ofMillis(m.getThinkMs())))
-        .toList();
+  private static Duration duration(com.google.protobuf.Duration m) {
+    return Duration.ofSeconds(m.getSeconds(), m.getNanos());
+  }
+
+  private static BotSeat bot(chitarrella.v1.BotSeat m) {
+    return new BotSeat(m.getSeat(), m.getBot(), duration(m.getThinkTime()));
   }
 
   /** Converts legal moves. */
@@ -246,7 +268,9 @@ public final class Mapper {
   /** Converts the validation of a move. */
   public static MatchMoveValidation moveValidation(ValidateMatchMoveResponse m) {
     return new MatchMoveValidation(
-        verdict(m.getVerdict()), Mapper.refusals(m.getRefusalsList()), m.getRevision());
+        known(m.getVerdictValue(), Verdict.values()),
+        Mapper.refusals(m.getRefusalsList()),
+        m.getRevision());
   }
 
   /** Converts the result of a move. */
@@ -261,46 +285,30 @@ public final class Mapper {
   }
 
   /** Converts an update. */
-  public static MatchUpdate update(WatchMatchResponse m) {
-    return new MatchUpdate(m.getRevision(), m.getCursor(), Mapper.events(m.getEventsList()));
+  public static MatchUpdate update(chitarrella.v1.MatchUpdate m) {
+    return new MatchUpdate(
+        m.getRevision(),
+        m.getCursor(),
+        Mapper.events(m.getEventsList()),
+        m.hasTime() ? instant(m.getTime()) : null,
+        m.hasThinkTime() ? duration(m.getThinkTime()) : null,
+        m.hasDeadline() ? instant(m.getDeadline()) : null,
+        m.getBanksList().stream().map(Mapper::duration).toList());
   }
 
   /** Converts the result of a takeback request. */
   public static TakebackResult takebackResult(TakeBackResponse m) {
-    return new TakebackResult(
-        m.getRevision(), m.getTakenBack(), List.copyOf(m.getAwaitingAnswersFromList()));
+    return new TakebackResult(m.getTakenBack(), match(m.getMatch()));
   }
 
   /** Converts the result of enforcing the clock. */
   public static ClockResult clockResult(EnforceClockResponse m) {
-    return new ClockResult(
-        m.getTimedOut(), m.getRevision(), m.hasDeadline() ? instant(m.getDeadline()) : null);
+    return new ClockResult(m.getTimedOut(), match(m.getMatch()));
   }
 
   /** Converts the result of moving the clock of a test. */
   public static ClockAdvance clockAdvance(AdvanceClockResponse m) {
-    return new ClockAdvance(instant(m.getTime()), m.getRevision(), m.getTimedOut());
-  }
-
-  /** Converts an entry of the list of matches. */
-  public static MatchSummary summary(chitarrella.v1.MatchSummary m) {
-    return new MatchSummary(
-        m.getMatchId(),
-        Mapper.ruleSet(m.getRuleSet()),
-        m.getRevision(),
-        instant(m.getCreateTime()),
-        m.getFinished(),
-        m.getAborted(),
-        m.getPrivate(),
-        m.getExternalId(),
-        Map.copyOf(m.getLabelsMap()),
-        playerNames(m.getPlayerNamesList()),
-        m.getSandbox());
-  }
-
-  /** Converts the result of adding a seed. */
-  public static SeedResult seedResult(ContributeSeedResponse m) {
-    return new SeedResult(m.getRevision(), List.copyOf(m.getAwaitingSeedsFromList()));
+    return new ClockAdvance(instant(m.getTime()), m.getTimedOut(), match(m.getMatch()));
   }
 
   /** Converts the shuffles of a match. */
@@ -326,23 +334,22 @@ public final class Mapper {
   }
 
   /** Converts the results for many matches. */
-  public static List<FoundMatch> foundMatches(BatchGetMatchesResponse m) {
-    return m.getMatchesList().stream().map(Mapper::foundMatch).toList();
-  }
-
-  private static FoundMatch foundMatch(chitarrella.v1.FoundMatch m) {
-    return m.hasError()
-        ? new FoundMatch(null, Batches.error(m.getError()))
-        : new FoundMatch(Mapper.matchState(m.getMatch()), null);
+  public static List<MatchResult> results(BatchGetMatchesResponse m) {
+    return m.getResultsList().stream()
+        .map(
+            one ->
+                one.hasError()
+                    ? new MatchResult(null, ErrorMapper.map(one.getError()))
+                    : new MatchResult(match(one.getMatch()), null))
+        .toList();
   }
 
   /** Converts an update of one of the matches of a platform. */
-  public static PlatformUpdate update(WatchMatchesResponse m) {
+  public static PlatformUpdate update(chitarrella.v1.PlatformUpdate m) {
     return new PlatformUpdate(
         m.getMatchId(),
         m.hasUpdate() ? Mapper.update(m.getUpdate()) : null,
-        m.getFinished(),
-        m.getAborted());
+        known(m.getStateValue(), MatchState.values()));
   }
 
   /** Converts a webhook. */
@@ -352,7 +359,8 @@ public final class Mapper {
         m.getUrl(),
         m.hasCreateTime() ? Mapper.instant(m.getCreateTime()) : null,
         m.getDisabled(),
-        m.getConfigured());
+        m.getConfigured(),
+        List.copyOf(m.getEventTypesList()));
   }
 
   /** Converts a list of webhooks. */
@@ -372,19 +380,10 @@ public final class Mapper {
         m.getMessageId(),
         m.getType(),
         m.getMatchId(),
-        state(m.getState()),
+        known(m.getStateValue(), DeliveryState.values()),
         m.getAttempts(),
         m.hasLastAttemptTime() ? Mapper.instant(m.getLastAttemptTime()) : null,
         m.getStatusCode(),
         m.getError());
-  }
-
-  private static DeliveryState state(chitarrella.v1.DeliveryState m) {
-    return switch (m) {
-      case DELIVERY_STATE_PENDING -> DeliveryState.PENDING;
-      case DELIVERY_STATE_SENT -> DeliveryState.SENT;
-      case DELIVERY_STATE_FAILED -> DeliveryState.FAILED;
-      default -> DeliveryState.UNKNOWN;
-    };
   }
 }

@@ -1,8 +1,6 @@
 package chitarrella.client.internal;
 
-import chitarrella.client.MatchFilter;
 import chitarrella.client.NewMatch;
-import chitarrella.client.NewMatch.PackSource;
 import chitarrella.client.PlayOptions;
 import chitarrella.client.Webhooks.WebhookChanges;
 import chitarrella.client.answers.MatchAnswers.BotSeat;
@@ -15,6 +13,7 @@ import chitarrella.client.answers.Positions.SeatMove;
 import chitarrella.client.answers.WebhookAnswers.DeliveryState;
 import chitarrella.client.table.Move;
 import chitarrella.client.table.RuleSet;
+import chitarrella.v1.AddTimeRequest;
 import chitarrella.v1.AdvanceClockRequest;
 import chitarrella.v1.ApplyMovesRequest;
 import chitarrella.v1.AssignBotRequest;
@@ -28,13 +27,15 @@ import chitarrella.v1.ExplainMatchHandRequest;
 import chitarrella.v1.GetMatchRequest;
 import chitarrella.v1.GetViewRequest;
 import chitarrella.v1.ImportMatchRequest;
+import chitarrella.v1.JoinMatchRequest;
 import chitarrella.v1.ListDeliveriesRequest;
 import chitarrella.v1.ListEventsRequest;
 import chitarrella.v1.ListLegalMovesRequest;
 import chitarrella.v1.ListMatchMovesRequest;
-import chitarrella.v1.ListMatchesRequest;
+import chitarrella.v1.PauseClockRequest;
 import chitarrella.v1.PlayMoveRequest;
 import chitarrella.v1.PlayerName;
+import chitarrella.v1.ResignMatchRequest;
 import chitarrella.v1.ResolveTrickRequest;
 import chitarrella.v1.RotateKeyRequest;
 import chitarrella.v1.Sandbox;
@@ -47,9 +48,10 @@ import chitarrella.v1.ValidateMatchMoveRequest;
 import chitarrella.v1.ValidateMoveRequest;
 import chitarrella.v1.VerifyShuffleRequest;
 import chitarrella.v1.WatchMatchRequest;
+import com.google.protobuf.Timestamp;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -81,8 +83,8 @@ public final class Requests {
     if (move.amount() != null) {
       m.setAmount(move.amount());
     }
-    if (move.seat() != null) {
-      m.setSeat(move.seat());
+    if (move.dummySeat() != null) {
+      m.setDummySeat(move.dummySeat());
     }
     return m.build();
   }
@@ -95,37 +97,45 @@ public final class Requests {
     return requestId.isEmpty() ? UUID.randomUUID().toString() : requestId;
   }
 
-  private static chitarrella.v1.PackSource packSource(PackSource packSource) {
-    return switch (packSource) {
-      case SERVICE -> chitarrella.v1.PackSource.PACK_SOURCE_SERVICE;
-      case REFEREE -> chitarrella.v1.PackSource.PACK_SOURCE_REFEREE;
-      case SHARED -> chitarrella.v1.PackSource.PACK_SOURCE_SHARED;
-    };
-  }
-
-  private static Clock clock(NewMatch.Clock clock) {
-    return Clock.newBuilder()
-        .setMoveSeconds((int) clock.move().toSeconds())
-        .setBankSeconds((int) clock.bank().toSeconds())
+  /** Converts a duration. */
+  public static com.google.protobuf.Duration duration(Duration time) {
+    return com.google.protobuf.Duration.newBuilder()
+        .setSeconds(time.getSeconds())
+        .setNanos(time.getNano())
         .build();
   }
 
-  private static List<chitarrella.v1.BotSeat> bots(List<BotSeat> bots) {
-    return bots.stream()
-        .map(
-            bot ->
-                chitarrella.v1.BotSeat.newBuilder()
-                    .setSeat(bot.seat())
-                    .setBot(bot.bot())
-                    .setThinkMs((int) bot.think().toMillis())
-                    .build())
-        .toList();
+  /** Converts a time. */
+  public static Timestamp timestamp(Instant time) {
+    return Timestamp.newBuilder()
+        .setSeconds(time.getEpochSecond())
+        .setNanos(time.getNano())
+        .build();
   }
 
-  private static List<PlayerName> playerNames(Map<Integer, String> names) {
-    return names.entrySet().stream()
-        .map(one -> PlayerName.newBuilder().setSeat(one.getKey()).setName(one.getValue()).build())
-        .toList();
+  private static void setUnlessZero(Duration time, Consumer<com.google.protobuf.Duration> set) {
+    if (!time.isZero()) {
+      set.accept(duration(time));
+    }
+  }
+
+  private static Clock clock(NewMatch.Clock clock) {
+    var m = Clock.newBuilder().setStartsWhenJoined(clock.startsWhenJoined());
+    setUnlessZero(clock.moveTime(), m::setMoveTime);
+    setUnlessZero(clock.bank(), m::setBank);
+    setUnlessZero(clock.increment(), m::setIncrement);
+    return m.build();
+  }
+
+  private static chitarrella.v1.BotSeat bot(BotSeat bot) {
+    var m = chitarrella.v1.BotSeat.newBuilder().setSeat(bot.seat()).setBot(bot.bot());
+    setUnlessZero(bot.thinkTime(), m::setThinkTime);
+    return m.build();
+  }
+
+  /** Names a player. */
+  public static PlayerName playerName(int seat, String name) {
+    return PlayerName.newBuilder().setSeat(seat).setName(name).build();
   }
 
   /** Creates a match. */
@@ -133,16 +143,17 @@ public final class Requests {
     var m =
         CreateMatchRequest.newBuilder()
             .setRuleSet(ruleSet(ruleSet))
-            .setPackSource(packSource(how.packSource()))
+            .setPackSourceValue(how.packSource().ordinal())
             .addAllPack(how.pack())
             .setPosition(how.position())
-            .setExpiresAfterSeconds((int) how.expiresAfter().toSeconds())
             .setRequestId(requestIdOrRandom(how.requestId()))
             .setPrivate(how.isPrivate())
-            .addAllBots(bots(how.bots()))
             .setExternalId(how.externalId())
-            .putAllLabels(how.labels())
-            .addAllPlayerNames(playerNames(how.playerNames()));
+            .putAllLabels(how.labels());
+    setUnlessZero(how.expireAfter(), m::setExpireAfter);
+    how.bots().forEach(one -> m.addBots(bot(one)));
+    how.playerNames().forEach((seat, name) -> m.addPlayerNames(playerName(seat, name)));
+    how.restrictions().forEach(one -> m.addRestrictionsValue(one.ordinal()));
     if (how.sandbox() != null) {
       m.setSandbox(Sandbox.newBuilder().setSeed(how.sandbox()));
     }
@@ -158,14 +169,15 @@ public final class Requests {
     var m =
         ImportMatchRequest.newBuilder()
             .setRecord(record)
-            .setPackSource(packSource(how.packSource()))
-            .setExpiresAfterSeconds((int) how.expiresAfter().toSeconds())
+            .setPackSourceValue(how.packSource().ordinal())
             .setRequestId(requestIdOrRandom(how.requestId()))
             .setPrivate(how.isPrivate())
-            .addAllBots(bots(how.bots()))
             .setExternalId(how.externalId())
-            .putAllLabels(how.labels())
-            .addAllPlayerNames(playerNames(how.playerNames()));
+            .putAllLabels(how.labels());
+    setUnlessZero(how.expireAfter(), m::setExpireAfter);
+    how.bots().forEach(one -> m.addBots(bot(one)));
+    how.playerNames().forEach((seat, name) -> m.addPlayerNames(playerName(seat, name)));
+    how.restrictions().forEach(one -> m.addRestrictionsValue(one.ordinal()));
     if (how.sandbox() != null) {
       m.setSandbox(Sandbox.newBuilder().setSeed(how.sandbox()));
     }
@@ -231,7 +243,7 @@ public final class Requests {
 
   /** Lists the updates after a cursor. */
   public static ListEventsRequest events(SeatAccess access, String cursor) {
-    var m = ListEventsRequest.newBuilder().setMatchId(access.matchId()).setCursor(cursor);
+    var m = ListEventsRequest.newBuilder().setMatchId(access.matchId()).setPageToken(cursor);
     return (access.seat() == null ? m : m.setSeat(access.seat())).build();
   }
 
@@ -257,23 +269,37 @@ public final class Requests {
 
   /** Assigns a seat to a bot, or back to a person. */
   public static AssignBotRequest assignBot(SeatAccess access, String bot, Duration think) {
-    var m =
-        AssignBotRequest.newBuilder()
-            .setMatchId(access.matchId())
-            .setBot(bot)
-            .setThinkMs((int) think.toMillis());
+    var m = AssignBotRequest.newBuilder().setMatchId(access.matchId()).setBot(bot);
+    setUnlessZero(think, m::setThinkTime);
     return (access.seat() == null ? m : m.setSeat(access.seat())).build();
   }
 
-  /** Lists a page of the matches that fit a filter. */
-  public static ListMatchesRequest matches(MatchFilter filter, String pageToken) {
-    var m =
-        ListMatchesRequest.newBuilder()
-            .setPageToken(pageToken)
-            .setExternalId(filter.externalId())
-            .setPlayerName(filter.playerName());
-    filter.labels().forEach((key, value) -> m.addLabels(key + "=" + value));
-    return m.build();
+  /** Says that a player is there. */
+  public static JoinMatchRequest join(SeatAccess access, String playerName) {
+    var m = JoinMatchRequest.newBuilder().setMatchId(access.matchId()).setPlayerName(playerName);
+    return (access.seat() == null ? m : m.setSeat(access.seat())).build();
+  }
+
+  /** Gives up. */
+  public static ResignMatchRequest resign(SeatAccess access) {
+    var m = ResignMatchRequest.newBuilder().setMatchId(access.matchId());
+    return (access.seat() == null ? m : m.setSeat(access.seat())).build();
+  }
+
+  /** Asks for a pause of the clock, or for its end. */
+  public static PauseClockRequest pauseClock(SeatAccess access, boolean resume) {
+    var m = PauseClockRequest.newBuilder().setMatchId(access.matchId()).setResume(resume);
+    return (access.seat() == null ? m : m.setSeat(access.seat())).build();
+  }
+
+  /** Adds time to the bank of a seat. */
+  public static AddTimeRequest addTime(SeatAccess access, int seat, Duration by, String requestId) {
+    return AddTimeRequest.newBuilder()
+        .setMatchId(access.matchId())
+        .setSeat(seat)
+        .setDuration(duration(by))
+        .setRequestId(requestIdOrRandom(requestId))
+        .build();
   }
 
   /** Replaces the key of a seat; null for the key in use. */
@@ -290,15 +316,17 @@ public final class Requests {
   public static AdvanceClockRequest advanceClock(SeatAccess access, Duration by, String requestId) {
     return AdvanceClockRequest.newBuilder()
         .setMatchId(access.matchId())
-        .setSeconds((int) by.toSeconds())
+        .setDuration(duration(by))
         .setRequestId(Requests.requestIdOrRandom(requestId))
         .build();
   }
 
   /** Creates a webhook. */
-  public static CreateWebhookRequest createWebhook(String url, String requestId) {
+  public static CreateWebhookRequest createWebhook(
+      String url, List<String> eventTypes, String requestId) {
     return CreateWebhookRequest.newBuilder()
         .setUrl(url)
+        .addAllEventTypes(eventTypes)
         .setRequestId(Requests.requestIdOrRandom(requestId))
         .build();
   }
@@ -306,29 +334,16 @@ public final class Requests {
   /** Changes a webhook. */
   public static UpdateWebhookRequest updateWebhook(String webhookId, WebhookChanges changes) {
     var m = UpdateWebhookRequest.newBuilder().setWebhookId(webhookId);
-    if (changes.url() != null) {
-      m.setUrl(changes.url());
-    }
-    if (changes.disabled() != null) {
-      m.setDisabled(changes.disabled());
-    }
-    return m.build();
+    setIfKnown(changes.url(), m::setUrl);
+    setIfKnown(changes.disabled(), m::setDisabled);
+    return m.addAllEventTypes(changes.eventTypes()).build();
   }
 
   /** Lists a page of the deliveries in a state; null for any. */
   public static ListDeliveriesRequest deliveries(
       String webhookId, @Nullable DeliveryState state, String pageToken) {
     var m = ListDeliveriesRequest.newBuilder().setWebhookId(webhookId).setPageToken(pageToken);
-    return (state == null ? m : m.setState(state(state))).build();
-  }
-
-  private static chitarrella.v1.DeliveryState state(DeliveryState state) {
-    return switch (state) {
-      case PENDING -> chitarrella.v1.DeliveryState.DELIVERY_STATE_PENDING;
-      case SENT -> chitarrella.v1.DeliveryState.DELIVERY_STATE_SENT;
-      case FAILED -> chitarrella.v1.DeliveryState.DELIVERY_STATE_FAILED;
-      case UNKNOWN -> chitarrella.v1.DeliveryState.DELIVERY_STATE_UNSPECIFIED;
-    };
+    return (state == null ? m : m.setStateValue(state.ordinal())).build();
   }
 
   private static chitarrella.v1.Position position(Position position) {

@@ -1,13 +1,18 @@
 package chitarrella.client.internal;
 
+import chitarrella.client.answers.Catalogue.Audience;
 import chitarrella.client.answers.Catalogue.Card;
 import chitarrella.client.answers.Catalogue.Edition;
+import chitarrella.client.answers.Catalogue.EventSpec;
+import chitarrella.client.answers.Catalogue.Family;
 import chitarrella.client.answers.Catalogue.Game;
 import chitarrella.client.answers.Catalogue.GameSummary;
 import chitarrella.client.answers.Catalogue.MoveSpec;
 import chitarrella.client.answers.Catalogue.Option;
+import chitarrella.client.answers.Catalogue.OptionType;
 import chitarrella.client.answers.Catalogue.Partnership;
 import chitarrella.client.answers.Catalogue.ReasonCode;
+import chitarrella.client.answers.Catalogue.ScoreDirection;
 import chitarrella.client.answers.Catalogue.Suit;
 import chitarrella.client.answers.Catalogue.ZoneSpec;
 import chitarrella.client.answers.Positions.Position;
@@ -21,6 +26,7 @@ import chitarrella.client.answers.RulesAnswers.MovePenalty;
 import chitarrella.client.answers.RulesAnswers.MoveValidation;
 import chitarrella.client.answers.RulesAnswers.Score;
 import chitarrella.client.answers.RulesAnswers.TrickResult;
+import chitarrella.client.table.Refusal.Verdict;
 import chitarrella.v1.ApplyMovesResponse;
 import chitarrella.v1.ExplainHandResponse;
 import chitarrella.v1.GetGameResponse;
@@ -73,7 +79,7 @@ public final class RulesMapper {
   /** Converts the validation of a move. */
   public static MoveValidation moveValidation(ValidateMoveResponse m) {
     return new MoveValidation(
-        Mapper.verdict(m.getVerdict()),
+        Mapper.known(m.getVerdictValue(), Verdict.values()),
         Mapper.refusals(m.getRefusalsList()),
         List.copyOf(m.getDependsOnList()));
   }
@@ -124,7 +130,13 @@ public final class RulesMapper {
         m.getDefaultPlayers(),
         m.getPack(),
         List.copyOf(m.getSourcesList()),
-        m.getEdition());
+        m.getEdition(),
+        m.getDistribution(),
+        m.getVersion(),
+        Mapper.known(m.getFamilyValue(), Family.values()),
+        m.getDescription(),
+        List.copyOf(m.getLanguagesList()),
+        Mapper.known(m.getScoreDirectionValue(), ScoreDirection.values()));
   }
 
   /** Converts a game. */
@@ -144,9 +156,18 @@ public final class RulesMapper {
         m.getCardsList().stream().map(RulesMapper::card).toList(),
         m.getSuitsList().stream().map(one -> new Suit(one.getCode(), one.getName())).toList(),
         m.getPartnershipsList().stream().map(RulesMapper::partnership).toList(),
-        m.getZonesList().stream()
-            .map(one -> new ZoneSpec(one.getName(), one.getDescription(), one.getSeenBy()))
+        m.getZonesList().stream().map(RulesMapper::zone).toList(),
+        m.getEventsList().stream()
+            .map(
+                one ->
+                    new EventSpec(
+                        one.getKind(), one.getDescription(), List.copyOf(one.getFieldsList())))
             .toList());
+  }
+
+  private static ZoneSpec zone(chitarrella.v1.ZoneSpec m) {
+    return new ZoneSpec(
+        m.getName(), m.getDescription(), Mapper.known(m.getSeenByValue(), Audience.values()));
   }
 
   private static Card card(chitarrella.v1.Card m) {
@@ -158,7 +179,7 @@ public final class RulesMapper {
         m.getOrder(),
         m.hasPoints() ? m.getPoints() : null,
         m.getCopies(),
-        m.getPictureUrl());
+        m.getPicturePath());
   }
 
   private static Partnership partnership(chitarrella.v1.Partnership m) {
@@ -175,7 +196,10 @@ public final class RulesMapper {
         m.getDefault(),
         List.copyOf(m.getChoicesList()),
         m.hasMinimum() ? m.getMinimum() : null,
-        m.hasMaximum() ? m.getMaximum() : null);
+        m.hasMaximum() ? m.getMaximum() : null,
+        Mapper.known(m.getTypeValue(), OptionType.values()),
+        m.getLabel(),
+        List.copyOf(m.getPlayersList()));
   }
 
   private static MoveSpec moveSpec(chitarrella.v1.MoveSpec m) {
@@ -186,11 +210,12 @@ public final class RulesMapper {
         m.getMinCards(),
         m.getMaxCards(),
         List.copyOf(m.getChoicesList()),
-        m.getAmount(),
-        m.getSeat(),
-        m.getShares(),
+        m.getTakesAmount(),
+        m.getTakesDummySeat(),
+        m.getTakesShares(),
         m.getOutOfTurn(),
         m.getByChance(),
-        m.getTimeoutDefault());
+        m.getTimeoutDefault(),
+        m.getNotation());
   }
 }

@@ -1,12 +1,11 @@
 package chitarrella.client.internal;
 
-import chitarrella.client.answers.MatchAnswers.MatchState;
+import chitarrella.client.answers.MatchAnswers.MatchDetails;
 import chitarrella.client.answers.MatchAnswers.MatchUpdate;
 import chitarrella.client.errors.ChitarrellaException;
 import chitarrella.client.errors.ChitarrellaException.ResourceExhaustedException;
 import chitarrella.client.errors.ChitarrellaException.UnavailableException;
 import chitarrella.client.errors.ErrorDetails;
-import chitarrella.v1.WatchMatchResponse;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -55,7 +54,7 @@ public final class Subscription {
   }
 
   /** Handles a message of the stream; returns its update, null for a heartbeat. */
-  public @Nullable MatchUpdate receive(WatchMatchResponse message) {
+  public @Nullable MatchUpdate receive(chitarrella.v1.MatchUpdate message) {
     failures = 0;
     if (message.getEventsCount() == 0) {
       return null;
@@ -86,7 +85,7 @@ public final class Subscription {
    * <p>A stream ends when the match is finished, but also when the service stops. If the match
    * finished after the stream, there are updates left to read.
    */
-  public long afterStreamEnd(MatchState state) {
+  public long afterStreamEnd(MatchDetails state) {
     finished = state.over() && (wasFinished || state.cursor().equals(cursor));
     wasFinished = state.over();
     return state.over() ? 0 : afterError(streamEnded());

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param cards the cards, in the notation of their pack
  * @param choice a suit, a rank or an answer; empty for none
  * @param amount a number: a bid, a cut, a lot; null for none
- * @param seat the seat whose card is played, if it is not the mover's: a dummy
+ * @param dummySeat the seat whose card is played, if it is not the mover's: a dummy
  * @param shares amounts by person
  */
 public record Move(
@@ -20,7 +20,7 @@ public record Move(
     List<String> cards,
     String choice,
     @Nullable Integer amount,
-    @Nullable Integer seat,
+    @Nullable Integer dummySeat,
     List<Share> shares) {
 
   /** Copies the lists. */
@@ -41,29 +41,29 @@ public record Move(
 
   /** The same with a suit, a rank or an answer. */
   public Move withChoice(String choice) {
-    return new Move(verb, cards, choice, amount, seat, shares);
+    return new Move(verb, cards, choice, amount, dummySeat, shares);
   }
 
   /** The same with a number. */
   public Move withAmount(int amount) {
-    return new Move(verb, cards, choice, amount, seat, shares);
+    return new Move(verb, cards, choice, amount, dummySeat, shares);
   }
 
   /** The same with the seat whose card is played. */
-  public Move ofSeat(int seat) {
-    return new Move(verb, cards, choice, amount, seat, shares);
+  public Move withDummySeat(int dummySeat) {
+    return new Move(verb, cards, choice, amount, dummySeat, shares);
   }
 
   /** The same with amounts by person. */
   public Move withShares(Share... shares) {
-    return new Move(verb, cards, choice, amount, seat, List.of(shares));
+    return new Move(verb, cards, choice, amount, dummySeat, List.of(shares));
   }
 
   /** The notation: {@code play_card Ab}. */
   @Override
   public String toString() {
     var text = new TextBuilder().add(verb).addAll(cards).add(choice).add(amount).addAll(shares);
-    return (seat == null ? text : text.add("@" + seat)).toString();
+    return (dummySeat == null ? text : text.add("@" + dummySeat)).toString();
   }
 
   /**

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param word the suit, rank, card or phase concerned; empty for none
  * @param amount the number concerned; null for none
  * @param penalty whether the move stands, at the penalty of the clause
- * @param page the REST path of the clause in the rule book
+ * @param pagePath the REST path of the clause in the rule book
  * @param undecided whether it depends on unknown parts of a partial position if the move breaks the
  *     clause
  */
@@ -28,7 +28,7 @@ public record Refusal(
     String word,
     @Nullable Integer amount,
     boolean penalty,
-    String page,
+    String pagePath,
     boolean undecided) {
 
   /** The reason; {@link RefusalCode#OTHER} for one that is special to a game. */

@@ -164,6 +164,19 @@ public record View(
    * The outcome of a match.
    *
    * @param winners the seats that have won; empty for a draw
+   * @param ending by what it ended
    */
-  public record Outcome(List<Integer> winners) {}
+  public record Outcome(List<Integer> winners, Ending ending) {}
+
+  /** By what a match ended. */
+  public enum Ending {
+    /** A value of a newer service. */
+    UNKNOWN,
+    /** It was played to its end. */
+    PLAYED,
+    /** All sides but one have resigned. */
+    RESIGNED,
+    /** Its referee or its platform decided it. */
+    DECIDED
+  }
 }

@@ -1,0 +1,156 @@
+"""The message Match of the contract: a kept match as one reader sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+from chitarrella import v1 as pb
+from chitarrella.api import authorization, converters
+from chitarrella.api.caller import Caller
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import View, Viewer
+from chitarrella.core.visibility import view_for
+from chitarrella.matches.chance import awaiting_seeds_from, next_commitment
+from chitarrella.matches.clock import deadline, ttl_seconds
+from chitarrella.matches.ending import DECIDED, PLAYED, RESIGNED, ending
+from chitarrella.matches.history import Cursor
+from chitarrella.matches.metadata import NO_BOTS, NO_CLOCK, NO_SPECTATORS, NO_TAKEBACKS, ControlState
+from chitarrella.matches.model import ABORTED, FINISHED, OPEN, REFEREE_PACKS, SERVICE_PACKS, SHARED_PACKS, Snapshot
+from chitarrella.matches.operations import awaiting_answers_from
+from chitarrella.matches.service import MatchService
+
+PACK_SOURCES: Final = {
+    pb.PACK_SOURCE_SERVICE: SERVICE_PACKS,
+    pb.PACK_SOURCE_REFEREE: REFEREE_PACKS,
+    pb.PACK_SOURCE_SHARED: SHARED_PACKS,
+}
+RESTRICTIONS: Final = {
+    pb.RESTRICTION_NO_TAKEBACKS: NO_TAKEBACKS,
+    pb.RESTRICTION_NO_BOTS: NO_BOTS,
+    pb.RESTRICTION_NO_SPECTATORS: NO_SPECTATORS,
+}
+STATES: Final = {OPEN: pb.MATCH_STATE_OPEN, FINISHED: pb.MATCH_STATE_FINISHED, ABORTED: pb.MATCH_STATE_ABORTED}
+ENDINGS: Final = {PLAYED: pb.ENDING_PLAYED, RESIGNED: pb.ENDING_RESIGNED, DECIDED: pb.ENDING_DECIDED}
+SOURCES_OF_PACKS: Final = {source: number for number, source in PACK_SOURCES.items()}
+
+
+def match_message(
+    match: str, snapshot: Snapshot, caller: Caller, viewer: Viewer = None, cursor: Callable[[], str] | None = None
+) -> pb.Match:
+    """Build the match as ``viewer`` sees it; without ``cursor``, which gives its last cursor, it is one of a list."""
+    metadata, control, row = snapshot.metadata, snapshot.control, snapshot.row
+    is_labelled = authorization.sees_labels(snapshot, caller)
+    view = view_for(snapshot.game, snapshot.position, viewer)
+    outcome = outcome_message(snapshot.game, snapshot.position, control)
+    ended_at = row.updated_at if row.aborted else control.ended_at
+    clock = metadata.clock
+    return pb.Match(
+        match_id=match,
+        rule_set=_rule_set_message(snapshot),
+        state=STATES[snapshot.state],
+        revision=row.revision,
+        create_time=converters.timestamp_message(metadata.created_at * 1000),
+        update_time=converters.timestamp_message(row.updated_at or None),
+        expire_time=converters.timestamp_message(row.updated_at + ttl_seconds(snapshot, row.updated_at) * 1000),
+        private=metadata.private,
+        sandbox=metadata.sandbox,
+        imported=metadata.imported,
+        pack_source=SOURCES_OF_PACKS[metadata.pack_source],
+        clock=pb.Clock(
+            move_time=converters.duration_message(clock.move_ms or None),
+            bank=converters.duration_message(clock.bank_ms or None),
+            increment=converters.duration_message(clock.increment_ms or None),
+            starts_when_joined=clock.starts_when_joined,
+        )
+        if clock != NO_CLOCK
+        else None,
+        deadline=converters.timestamp_message(deadline(snapshot)),
+        seats=seat_messages(snapshot),
+        scores=view.scores,
+        outcome=outcome,
+        end_time=converters.timestamp_message(ended_at or None),
+        end_reason=row.reason or control.reason,
+        restrictions=[number for number, name in RESTRICTIONS.items() if name in metadata.restrictions],
+        clock_paused=bool(control.paused_at),
+        pause_requested_by=control.pause_request,
+        external_id=metadata.external_id if is_labelled else "",
+        labels=dict(metadata.labels) if is_labelled else None,
+        next_commitment=next_commitment(metadata, control),
+        awaiting_seeds_from=awaiting_seeds_from(snapshot),
+        takeback_request=_takeback_message(snapshot),
+        view=_view_fields(view, outcome, is_closed=snapshot.turn is None) if cursor else None,
+        viewer=viewer if viewer is not None and viewer >= 0 else None,
+        cursor=cursor() if cursor else "",
+    )
+
+
+def outcome_message(game: AnyGame, p: Position, control: ControlState) -> pb.Outcome | None:
+    end = ending(game, p, control)
+    return end and pb.Outcome(winners=sorted(end.winners), ending=ENDINGS[end.kind])
+
+
+def whole_match(matches: MatchService, match: str, snapshot: Snapshot, viewer: Viewer, caller: Caller) -> pb.Match:
+    return match_message(match, snapshot, caller, viewer, partial(current_cursor, matches, match, snapshot, viewer))
+
+
+def _view_fields(view: View, outcome: pb.Outcome | None, *, is_closed: bool) -> converters.Fields:
+    """The fields of a view; nobody has to move where the match is over, or was aborted."""
+    fields = converters.view_fields(view)
+    if outcome is not None and is_closed:
+        fields |= {"waiting": pb.WAITING_NOBODY, "turn": None}
+    return {**fields, "outcome": outcome}
+
+
+def read_restrictions(numbers: Sequence[int]) -> tuple[str, ...]:
+    return tuple(sorted({name for number, name in RESTRICTIONS.items() if number in numbers}))
+
+
+def current_cursor(matches: MatchService, match: str, snapshot: Snapshot, viewer: Viewer) -> str:
+    """Return the cursor of the last update for ``viewer``; it equals the revision if all moves were public."""
+    if snapshot.row.length == snapshot.row.revision:
+        return str(Cursor(snapshot.row.revision))
+
+    def replay() -> str:
+        replay = matches.repository.replay(match, snapshot)
+        feed = replay.feed(viewer, Cursor())
+        for step in replay.steps(snapshot.row.length):
+            feed.next_update(step)
+        return str(feed.cursor)
+
+    return matches.run_long(replay)
+
+
+def _rule_set_message(snapshot: Snapshot) -> pb.RuleSet:
+    message = converters.rule_set_message(snapshot.metadata.rule_set)
+    for option in snapshot.game.options:
+        message.options.setdefault(option.name, option.default)
+    return message
+
+
+def seat_messages(snapshot: Snapshot) -> list[pb.MatchSeat]:
+    names, bots, banks = dict(snapshot.metadata.player_names), snapshot.control.bots, snapshot.control.banks
+    played, control = {bot.seat: bot for bot in bots}, snapshot.control
+    found = []
+    for seat in range(snapshot.game.seats):
+        person, bot = snapshot.game.controller(seat), played.get(seat)
+        found.append(
+            pb.MatchSeat(
+                seat=seat,
+                player_name=names.get(seat, ""),
+                bot=bot
+                and pb.BotSeat(seat=seat, bot=bot.bot, think_time=converters.duration_message(bot.think_ms or None)),
+                played_by=person if person != seat else None,
+                bank=converters.duration_message(banks[seat]) if banks and person == seat else None,
+                joined=seat in control.joined,
+                resigned=seat in control.resigned,
+            )
+        )
+    return found
+
+
+def _takeback_message(snapshot: Snapshot) -> pb.PendingTakeback | None:
+    if not (takeback := snapshot.control.takeback_request):
+        return None
+    return pb.PendingTakeback(seat=takeback[0], awaiting_answers_from=awaiting_answers_from(snapshot))

@@ -1,0 +1,255 @@
+"""The life of a match over all transports: who comes, gives up and decides, its clock, what is forbidden, its lists."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from chitarrella.v1 import match_pb2, table_pb2
+from tests.transports.all_transports import Failed, Transport
+from tests.transports.conftest import Platforms
+
+BRISCOLA = {"game_id": "briscola"}
+CLOCK = {"move_time": {"seconds": 30}, "bank": {"seconds": 60}}
+
+
+class Table:
+    def __init__(self, ask: Transport, **more: Any) -> None:
+        self._ask = ask
+        self.made = ask("CreateMatch", **{"rule_set": BRISCOLA, **more})
+        self.id, self.referee = self.made.match.match_id, self.made.referee_key
+        self.keys = {one.seat: one.key for one in self.made.seat_keys}
+
+    def __call__(self, rpc: str, by: int | str = "", **fields: Any) -> Any:
+        key = self.keys[by] if isinstance(by, int) else by
+        return self._ask(rpc, match_id=self.id, key=key, **fields)
+
+    def play(self) -> Any:
+        """Play the first legal move of the seat to move, as the referee."""
+        listed = self("ListMatchMoves", self.referee)
+        return self("PlayMove", self.referee, seat=listed.seat, move=listed.moves[0])
+
+    def kinds(self, by: int | str = "") -> list[str]:
+        return [event.kind for update in self("ListEvents", by).updates for event in update.events]
+
+
+def test_resignation_of_a_side_ends_the_match(transport: Transport) -> None:
+    """Of two sides the other one wins; it is in the events, the record and every answer, and nothing goes on."""
+    table = Table(transport, clock=CLOCK)
+    table.play()
+    assert Failed("key_needed", "authorization") == table("ResignMatch")
+    assert Failed("bad_request", "seat") == table("ResignMatch", table.referee)
+    left = table("ResignMatch", 1)
+    assert (match_pb2.MATCH_STATE_FINISHED, [0], table_pb2.ENDING_RESIGNED) == (
+        left.state,
+        list(left.outcome.winners),
+        left.outcome.ending,
+    )
+    assert left == table("ResignMatch", 1)
+    found = table("GetMatch")
+    assert found.end_time == left.end_time
+    assert left.end_time.seconds >= found.create_time.seconds
+    assert (table_pb2.WAITING_NOBODY, False, False) == (
+        found.view.waiting,
+        found.view.HasField("turn"),
+        found.HasField("deadline"),
+    )
+    assert [0] == list(found.view.outcome.winners)
+    assert [False, True] == [seat.resigned for seat in found.seats]
+    assert "resigned" == table.kinds()[-1]
+    assert "\nresigned 1\n" in table("GetRecord").record
+    assert [] == list(table("ListMatchMoves", table.referee).moves)
+    assert Failed("match_finished", "") == table("PlayMove", 0, move={"verb": "play_card", "cards": ["Ab"]})
+    for rpc, fields in (
+        ("ResignMatch", {}),
+        ("JoinMatch", {}),
+        ("PauseClock", {}),
+        ("TakeBack", {}),
+        ("AssignBot", {"bot": "greedy"}),
+    ):
+        assert Failed("match_finished", "") == table(rpc, 0, **fields), rpc
+
+
+def test_seat_that_resigns_among_many_loses_and_the_others_play_on(transport: Transport) -> None:
+    """With more than two sides the match goes on: the service plays for the seat, which cannot win."""
+    table = Table(transport, rule_set={"game_id": "coteccio", "players": 4})
+    assert "forfeited" == (table("ResignMatch", table.referee, seat=2), table.kinds()[-1])[1]
+    state = table("GetMatch")
+    assert (match_pb2.MATCH_STATE_OPEN, True) == (state.state, state.seats[2].resigned)
+    table("ResignMatch", 0)
+    ended = table("ResignMatch", 1)
+    assert (match_pb2.MATCH_STATE_FINISHED, [3]) == (ended.state, list(ended.outcome.winners))
+
+
+def test_referee_or_platform_decides(platforms: Platforms) -> None:
+    """A verdict has winners and a reason; the referee or the platform gives it, nobody else, and only once."""
+    table = Table(platforms.acme)
+    verdict: dict[str, Any] = {"winners": [1], "reason": "Seat 0 did not come."}
+    for by in (0, 1):
+        assert Failed("referee_only", "") == table("DecideMatch", by, **verdict)
+    assert Failed("no_such_seat", "winners[0]") == table("DecideMatch", **{**verdict, "winners": [7]})
+    decided = table("DecideMatch", **verdict)
+    assert ([1], table_pb2.ENDING_DECIDED, "Seat 0 did not come.") == (
+        list(decided.outcome.winners),
+        decided.outcome.ending,
+        decided.end_reason,
+    )
+    assert decided.revision == table("DecideMatch", table.referee, **verdict).revision
+    assert Failed("match_finished", "") == table("DecideMatch", table.referee, winners=[0], reason="no")
+    assert "\ndecided 1 Seat 0 did not come.\n" in table("GetRecord").record
+    drawn = Table(platforms.acme)
+    assert [] == list(drawn("DecideMatch", drawn.referee, reason="Both have left.").outcome.winners)
+    aborted = Table(platforms.acme)
+    ended = aborted("AbortMatch", aborted.referee, reason="A mistake.")
+    assert ("A mistake.", True, False) == (ended.end_reason, ended.HasField("end_time"), ended.HasField("outcome"))
+
+
+def test_clock_waits_for_every_person(transport: Transport) -> None:
+    """A clock that starts when all have joined stands still until then, and names come with joining."""
+    table = Table(transport, clock={**CLOCK, "starts_when_joined": True})
+    assert (True, False) == (table.made.match.clock_paused, table.made.match.HasField("deadline"))
+    first = table("JoinMatch", 0, player_name="Ada")
+    assert (True, [True, False], "Ada") == (
+        first.clock_paused,
+        [seat.joined for seat in first.seats],
+        first.seats[0].player_name,
+    )
+    last = table("JoinMatch", 1)
+    assert (False, True) == (last.clock_paused, last.HasField("deadline"))
+    assert last.revision == table("JoinMatch", 1).revision
+    assert ["joined", "joined", "clock_resumed"] == table.kinds()[-3:]
+
+
+def test_clock_is_paused_by_all_seats_or_by_the_platform(platforms: Platforms) -> None:
+    """Seats pause it when all have asked, the referee and the platform at once; it goes on with what was left."""
+    table = Table(platforms.acme, clock=CLOCK, sandbox={"seed": "pause"})
+    advance = {"duration": {"seconds": 20}}
+    table("AdvanceClock", table.referee, **advance)
+    asked = table("PauseClock", 0)
+    assert (False, [0]) == (asked.clock_paused, list(asked.pause_requested_by))
+    paused = table("PauseClock", 1)
+    assert (True, [], False) == (paused.clock_paused, list(paused.pause_requested_by), paused.HasField("deadline"))
+    for _ in range(3):
+        assert not table("AdvanceClock", table.referee, duration={"seconds": 600}).timed_out
+    running = table("PauseClock", resume=True)
+    now = table("AdvanceClock", table.referee, duration={"seconds": 1}).time
+    assert 69 == running.deadline.seconds - now.seconds
+    assert Failed("no_clock", "") == Table(platforms.acme)("PauseClock")
+    assert Failed("referee_only", "") == table("AddTime", 0, seat=0, duration={"seconds": 5})
+    more: dict[str, Any] = {"seat": 0, "duration": {"seconds": 5}, "request_id": "more"}
+    for _ in range(2):
+        assert [65, 60] == [seat.bank.seconds for seat in table("AddTime", table.referee, **more).seats]
+
+
+def test_increment_and_takeback_at_the_clock(transport: Transport) -> None:
+    """A decision adds the increment; taking it back gives the seat what it has cost, and takes the increment."""
+    table = Table(transport, clock={**CLOCK, "increment": {"seconds": 2}}, sandbox={"seed": "increment"})
+    seat = table("GetMatch").view.turn
+    table("AdvanceClock", table.referee, duration={"seconds": 40})
+    table.play()
+    assert 60 - 10 + 2 == table("GetMatch").seats[seat].bank.seconds
+    back = table("TakeBack", table.referee)
+    assert (True, 60) == (back.taken_back, back.match.seats[seat].bank.seconds)
+
+
+@pytest.mark.parametrize("clock", [{}, {"increment": {"seconds": 2}}, {"starts_when_joined": True}])
+def test_clock_without_time_is_refused(transport: Transport, clock: dict[str, Any]) -> None:
+    """A clock that limits nothing is a mistake of the caller."""
+    assert Failed("bad_request", "clock") == transport("CreateMatch", rule_set=BRISCOLA, clock=clock)
+
+
+def test_round_against_bots_is_taken_back_in_one_call(transport: Transport) -> None:
+    """A person among bots takes back its last decision with all that bots have played since."""
+    table = Table(transport, rule_set={"game_id": "coteccio", "players": 4})
+    while table("GetMatch").view.turn != 1:
+        table.play()
+    before = table("GetMatch").view
+    table.play()
+    for seat in (0, 2, 3):
+        table("AssignBot", table.referee, seat=seat, bot="random")
+    table.play()
+    back = table("TakeBack", 1)
+    assert back.taken_back
+    assert (before.zones, before.turn) == (back.match.view.zones[:], back.match.view.turn) or before.turn == 1
+
+
+def test_what_a_match_forbids(transport: Transport) -> None:
+    """Takebacks and bots may be forbidden to the seats, and spectators to everybody; the referee may all the same."""
+    restrictions = ["RESTRICTION_NO_TAKEBACKS", "RESTRICTION_NO_BOTS"]
+    table = Table(transport, restrictions=restrictions)
+    assert restrictions == [match_pb2.Restriction.Name(one) for one in table.made.match.restrictions]
+    seat = table("GetMatch").view.turn
+    table.play()
+    assert Failed("restricted", "") == table("TakeBack", seat)
+    assert Failed("restricted", "") == table("AssignBot", seat, bot="greedy")
+    assert table("TakeBack", table.referee).taken_back
+    assert "greedy" == table("AssignBot", table.referee, seat=seat, bot="greedy").seats[seat].bot.bot
+    private = Table(transport, private=True)
+    assert Failed("no_such_match", "match_id") == private("GetMatch")
+    watched = private("GetMatch", private.made.spectator_key)
+    assert (False, False) == (watched.HasField("viewer"), any(zone.cards for zone in watched.view.zones if zone.seat))
+    assert Failed("key_needed", "authorization") == private("ListMatchMoves", private.made.spectator_key)
+    closed = Table(transport, restrictions=["RESTRICTION_NO_SPECTATORS"])
+    assert ("", True) == (closed.made.spectator_key, closed.made.match.private)
+
+
+def test_update_of_a_match(platforms: Platforms) -> None:
+    """The platform changes what it has attached, finds the match by it, and lets it be kept longer."""
+    table = Table(platforms.acme, labels={"cup": "update", "round": "1"}, player_names=[{"seat": 0, "name": "Ada"}])
+    assert Failed("referee_only", "") == table("UpdateMatch", 0, external_id="x")
+    changed = table(
+        "UpdateMatch",
+        external_id="updated",
+        labels={"round": "", "court": "3"},
+        player_names=[{"seat": 1, "name": "Berto"}],
+        expire_after={"seconds": 3600},
+    )
+    assert ("updated", {"cup": "update", "court": "3"}) == (changed.external_id, dict(changed.labels))
+    assert ["Ada", "Berto"] == [seat.player_name for seat in changed.seats]
+    assert table.made.match.revision == changed.revision
+    assert 3600 == changed.expire_time.seconds - changed.update_time.seconds
+    table.play()
+    wanted: dict[str, Any]
+    for wanted in ({"external_id": "updated"}, {"labels": ["court=3"]}, {"player_name": "Berto"}):
+        assert table.id in [one.match_id for one in platforms.acme("ListMatches", **wanted).matches]
+    assert [] == list(platforms.acme("ListMatches", labels=["cup=update", "round=1"]).matches)
+
+
+def test_list_of_what_ended_with_winners(platforms: Platforms) -> None:
+    """A list is filtered by state, game, times and winner, in either order; its rows say who has won, and when."""
+    acme, names = platforms.acme, [{"seat": 0, "name": "Lea"}, {"seat": 1, "name": "Max"}]
+    tables = [Table(acme, player_names=names, external_id="listed") for _ in range(3)]
+    tables[0]("ResignMatch", 1)
+    tables[1]("AbortMatch", tables[1].referee)
+    begun = tables[0].made.match.create_time
+    every: dict[str, Any] = {"external_id": "listed"}
+
+    def listed(**wanted: Any) -> list[str]:
+        return [one.match_id for one in acme("ListMatches", **every, **wanted).matches]
+
+    ids = [table.id for table in tables]
+    assert [ids[0]] == listed(state="MATCH_STATE_FINISHED")
+    assert [ids[2]] == listed(state="MATCH_STATE_OPEN")
+    assert [ids[0]] == listed(winner_name="Lea", ended_after=begun)
+    assert [] == listed(winner_name="Max")
+    assert [] == listed(game_id="cucu")
+    assert {*ids[:2]} == {*listed(ended_after=begun)}
+    assert [] == listed(created_after={"seconds": begun.seconds + 3600})
+    assert ids[::-1] == sorted(ids, key=listed().index) or set(ids) == set(listed())
+    assert listed()[::-1] == listed(ascending=True)
+    (row,) = acme("ListMatches", **every, winner_name="Lea").matches
+    assert ([0], True, False) == (list(row.outcome.winners), row.HasField("end_time"), row.HasField("view"))
+
+
+def test_updates_have_times(transport: Transport) -> None:
+    """Every update says when it was, a decision how long it took, and the last one of a clock what is left."""
+    table = Table(transport, clock=CLOCK)
+    for _ in range(3):
+        table.play()
+    updates = table("ListEvents").updates
+    assert all(update.HasField("time") for update in updates)
+    assert [False, True, True, True] == [update.HasField("think_time") for update in updates]
+    assert [False, False, False, True] == [update.HasField("deadline") for update in updates]
+    assert [60, 60] == [bank.seconds for bank in updates[-1].banks]
+    assert table("GetMatch").deadline == updates[-1].deadline
