@@ -356,7 +356,7 @@ def test_delivery_of_a_stopped_release_is_sent_by_the_other(releases: Releases, 
     webhook_id = made.webhook.webhook_id
     players = both(releases, first)
     players[first].play(2)
-    names = [f"{players[0].match_id}.{revision}" for revision in (1, 2, 3)]
+    names = [f"{players[0].match_id}.{what}" for what in ("match.created", 1, 2, 3)]
     until(lambda: endpoint.calls, "a message has come, and was refused")
     with releases.stopped(first):
         endpoint.answers.clear()
