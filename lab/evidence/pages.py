@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import starmap
 from pathlib import Path
 
@@ -14,23 +16,19 @@ import click
 
 from chitarrella.cli import serve
 from chitarrella.cli.serve import MAX_SECONDS
-from chitarrella.i18n.narration import EVENT_KINDS, EventKind
+from chitarrella.core.game import AnyGame
+from chitarrella.i18n import narration
+from chitarrella.i18n.narration import EVENT_KINDS, GAME_EVENTS, TEXTS, EventKind, event_kinds
 from chitarrella_terminal.options import format_numbers
+from tests.games.test_facts import happened
 from tests.vectors import digests
 from tests.vectors.positions import FOLDER
 from tests.walks import CATALOGUE
 
 ROOT = Path(__file__).parents[2]
 README, VECTORS, SETTINGS = ROOT / "README.md", FOLDER / "README.md", ROOT / "deploy/settings.md"
-EVENTS = ROOT / "docs/events.md"
+EVENTS, EVENTS_OF_GAMES = ROOT / "docs/events.md", Path(narration.__file__).with_name("game_events.json")
 NUMBER_OF_GAMES = re.compile(r"(?<=the rules of )\d+(?= card games)")
-TABLE_OF_GAMES = re.compile(r"(?<=^\| key \| game \| players \|\n\|---\|---\|---\|\n)(?:\|.*\n)+", re.MULTILINE)
-TABLE_OF_SETTINGS = re.compile(
-    r"(?<=^\| variable \| option \| default \| what \|\n\|---\|---\|---\|---\|\n)(?:\|.*\n)+", re.MULTILINE
-)
-TABLE_OF_EVENTS = re.compile(
-    r"(?<=^\| event \| fields \| games \| when \|\n\|---\|---\|---\|---\|\n)(?:\|.*\n)+", re.MULTILINE
-)
 COMMAND = "make evidence"
 
 
@@ -48,6 +46,13 @@ def amounts() -> dict[str, str]:
     }
 
 
+def with_rows(text: str, columns: str, rows: Iterable[str]) -> str:
+    """The text with other rows in its table with these columns; `ValueError` unless there is one such table."""
+    head = f"\n| {columns} |\n{'|---' * len(columns.split(' | '))}|\n"
+    before, after = text.split(head)
+    return before + head + "".join(rows) + re.sub(r"\A(\|.*\n)+", "", after)
+
+
 def vectors_page(text: str) -> str:
     """The README of the vectors with the amounts of today."""
     for name, amount in amounts().items():
@@ -59,29 +64,48 @@ def vectors_page(text: str) -> str:
 def readme(text: str) -> str:
     """The README with the games of today: their number, and a row for each."""
     rows = [f"| `{game.key}` | {game.title} | {format_numbers(sorted(game.seatings))} |\n" for game in CATALOGUE]
-    assert TABLE_OF_GAMES.search(text)
-    return TABLE_OF_GAMES.sub("".join(rows), NUMBER_OF_GAMES.sub(str(len(rows)), text))
+    return with_rows(NUMBER_OF_GAMES.sub(str(len(rows)), text), "key | game | players", rows)
 
 
 def settings_page(text: str) -> str:
     """The page of the settings with a row for each option of ``chitarrella serve``, in the order of its help."""
     options = (option for option in serve.command.params if isinstance(option, click.Option) and option.envvar)
-    rows = "".join(map(row_of, options))
-    assert TABLE_OF_SETTINGS.search(text)
-    return TABLE_OF_SETTINGS.sub(lambda _: rows, text)
+    return with_rows(text, "variable | option | default | what", map(row_of, options))
 
 
 def events_page(text: str) -> str:
     """The page of events with a row for each kind; those of games in the order of the narration."""
-    assert TABLE_OF_EVENTS.search(text)
-    return TABLE_OF_EVENTS.sub("".join(starmap(event_row, EVENT_KINDS.items())), text)
+    return with_rows(text, "event | fields | games | when", starmap(event_row, EVENT_KINDS.items()))
 
 
 def event_row(kind: str, row: EventKind) -> str:
     """The row of a kind: its fields, its games, and when it comes."""
     families = {"tricks": "all trick games", "exchange": "all exchange games"}
-    names = [f"not {name[1:]}" if name[0] == "-" else families.get(name, name) for name in row.games.split()]
+    lines = {name: line.split() for name, line in events_of_games().items()}
+    names = [families.get(name, name) for name, line in lines.items() if kind in line]
+    names += [f"not {name}" for name, line in lines.items() if f"-{kind}" in line]
+    assert names or kind in TEXTS["match event"], kind
     return f"| `{kind}` | {', '.join(row.fields.split())} | {', '.join(names) or 'the match'} | {row.description} |\n"
+
+
+@cache
+def events_of_games() -> dict[str, str]:
+    """The lines of `GAME_EVENTS`; a game without one is played. A family has what more than two of three games have."""
+    lines: dict[str, str] = dict.fromkeys((game.family for game in CATALOGUE), "")
+    for family in [*lines]:
+        games = {game.key: set(kinds_of(game)) for game in CATALOGUE if game.family == family}
+        usual = {kind for kind in EVENT_KINDS if 3 * sum(kind in kinds for kinds in games.values()) > 2 * len(games)}
+        lines[family] = " ".join(kind for kind in EVENT_KINDS if kind in usual)
+        for key, kinds in games.items():
+            words = ((kind if kind in kinds else f"-{kind}") for kind in EVENT_KINDS if kind in kinds ^ usual)
+            lines[key] = " ".join(words)
+    return lines
+
+
+def kinds_of(game: AnyGame) -> Iterator[str]:
+    known = game.key in GAME_EVENTS
+    kinds = dict(event_kinds(game, {})) if known else {event.kind for event in happened(game.key, lambda: False)}
+    return (kind for kind in kinds if kind not in TEXTS["match event"])
 
 
 def row_of(option: click.Option) -> str:
@@ -107,6 +131,7 @@ PAGES: dict[Path, Callable[[str], str]] = {
     VECTORS: vectors_page,
     SETTINGS: settings_page,
     EVENTS: events_page,
+    EVENTS_OF_GAMES: lambda _: json.dumps(events_of_games(), indent=0) + "\n",
 }
 """What writes the made parts of each page."""
 

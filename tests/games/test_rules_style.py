@@ -274,7 +274,6 @@ def test_no_word_and_no_option_is_asked_in_play() -> None:
 
 
 NAMED = {
-    "i18n/locale/en.json": "its table of events says which games have each",
     "transports/rest/api_documents/examples.json": "the page of the paths shows requests that can be sent as they are",
     "core/game.py": "the docstring of play shows a move at a prompt",
     "games/hundredogen.py": "its source describes it by its differences from harjan, and so do its clauses",
@@ -283,8 +282,9 @@ NAMED = {
 SCRIPTS = ROOT / "clients" / "typescript" / "web"  # the sources of the scripts that the service serves
 KINDS = (".py", ".lua", ".json", ".html", ".md", ".proto", ".txt", ".js", ".ts")
 WEBSITE = PACKAGE / "transports" / "rest" / "website"
-NOT_READ = (PACKAGE / "v1", WEBSITE / "speed.json", WEBSITE / "strength.json", SCRIPTS / "tests")
-"""What is generated from the contract, what was measured game by game, and tests."""
+PLAYED = PACKAGE / "i18n" / "game_events.json"
+NOT_READ = (PACKAGE / "v1", PLAYED, WEBSITE / "speed.json", WEBSITE / "strength.json", SCRIPTS / "tests")
+"""What is generated from the contract, what was played or measured game by game, and tests."""
 TEXTS = {
     re.sub(r"^(service|proto)/chitarrella/", "", named(path)): path
     for folder in (PACKAGE, ROOT / "proto" / "chitarrella", SCRIPTS)

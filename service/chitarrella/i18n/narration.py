@@ -28,15 +28,15 @@ SENTENCES: Final[Mapping[str, str]] = TEXTS["event"]
 
 
 class EventKind(NamedTuple):
-    """A kind of event: the fields that it may have, the games with it ("" for the match itself), and when it comes."""
+    """A kind of event: the fields that it may have, and when it comes."""
 
     fields: str
-    games: str
     description: str
 
 
 EVENT_KINDS: Final = {kind: EventKind(*row) for kind, row in TEXTS["event kinds"].items()}
-"""Every kind of event. Its games are keys, or families of games without those with a minus."""
+GAME_EVENTS: Final[Mapping[str, str]] = json.loads(Path(__file__).with_name("game_events.json").read_text("utf-8"))
+"""The kinds of events of each family of games; of each game those that it has besides, or with a minus has not."""
 FACT_NAMES: Final[Mapping[str, str]] = TEXTS["fact"]
 
 # Sentences and names of facts of other packages.
@@ -107,12 +107,12 @@ def cards_of(event: Event, text: Text = untranslated) -> str:
 
 def event_kinds(game: AnyGame, added: Mapping[str, tuple[str, str]]) -> Iterator[tuple[str, EventKind]]:
     """Yield the kinds of events of a game, and those that its package has ``added``."""
+    named = [word for name in (game.family, game.key) for word in GAME_EVENTS.get(name, "").split()]
     for kind, row in EVENT_KINDS.items():
-        named = row.games.split()
-        is_here = not named or game.key in named or (game.family in named and f"-{game.key}" not in named)
+        is_here = kind in TEXTS["match event"] or (kind in named and f"-{kind}" not in named)
         if is_here and kind not in added:
             yield kind, row
-    yield from ((kind, EventKind(fields, game.key, said)) for kind, (fields, said) in added.items())
+    yield from ((kind, EventKind(*row)) for kind, row in added.items())
 
 
 def narrate(event: Event, pack: Pack, you: Viewer = None, text: Text = untranslated) -> str:
