@@ -78,7 +78,7 @@ export interface CallSettings {
 }
 
 /** Refuses a request that cannot be written before anything is sent. */
-function checkWritable<I extends DescMessage>(message: I, request: MessageInitShape<I>): void {
+export function checkWritable<I extends DescMessage>(message: I, request: MessageInitShape<I>): void {
   try {
     toBinary(message, create(message, request));
   } catch (failure) {

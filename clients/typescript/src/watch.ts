@@ -8,7 +8,7 @@ import { PlatformUpdateSchema } from "./gen/chitarrella/v1/match_play_pb.js";
 import { MatchService } from "./gen/chitarrella/v1/matches_pb.js";
 import { plain } from "./plain.js";
 import type { MatchDetails, MatchUpdate, PlatformUpdate } from "./responses.js";
-import { backoff, RETRYABLE_CODES, type RetryingTransport, wait } from "./transport.js";
+import { backoff, checkWritable, RETRYABLE_CODES, type RetryingTransport, wait } from "./transport.js";
 
 /** Opens a stream that a signal cancels. */
 export type OpenStream<M> = (signal: AbortSignal) => AsyncIterable<M>;
@@ -191,6 +191,7 @@ export class Watch extends Watcher implements AsyncIterable<MatchUpdate> {
   private openStream(): AsyncGenerator<UpdateMessage, void, undefined> {
     const { matchId, key, seat } = this.#access;
     const request = { matchId, seat, cursor: this.cursor };
+    checkWritable(MatchService.method.watchMatch.input, request);
     const headers = this.#transport.headers(key);
     const open = (signal: AbortSignal) => this.#transport.streams.watchMatch(request, { headers, signal });
     return readMessages(open, this.stopped, this.#silenceMs);
