@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 inputs='package.json ../package-lock.json ../biome.json tsconfig*.json buf.gen.yaml README.md scripts src web conformance tests proto'
-if [ -e build/.built ] && [ -z "$(find $inputs ../../proto/chitarrella -newer build/.built -print | head -n 1)" ]; then
+if [ -e build/.built ] && [ -z "$(find $inputs ../../proto/chitarrella ../../service/chitarrella/i18n/locale/en.json -newer build/.built -print | head -n 1)" ]; then
     echo 'up to date'
     exit
 fi

@@ -28,7 +28,7 @@ export type { ClientSeed, Fairness, Shuffle, Shuffles } from "./shuffles.js";
 export { isFair } from "./shuffles.js";
 export type { Settings } from "./transport.js";
 export type * from "./types.js";
-export { cardImage, cardOf, factOf, zoneOf } from "./types.js";
+export { cardImage, cardOf, eventByKind, factOf, zoneOf } from "./types.js";
 export type { PlatformWatch, PlatformWatching, Watch, Watching } from "./watch.js";
 export type {
   CreatedWebhook,

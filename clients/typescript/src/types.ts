@@ -2,6 +2,7 @@
 
 import type { Open, RefusalCode } from "./errors.js";
 import type * as pb from "./gen/chitarrella/v1/catalogue_pb.js";
+import { EVENT_FIELDS } from "./gen/events.js";
 import type { Plain } from "./plain.js";
 
 /** A game with its number of players and options. */
@@ -54,6 +55,18 @@ export interface Event {
   /** The other seat concerned. */
   readonly other?: number;
   readonly shares: readonly Share[];
+}
+
+type EventFields = typeof EVENT_FIELDS;
+
+/** An event of a known kind, with the fields that its kind may have and no others. */
+export type EventByKind = {
+  [Kind in keyof EventFields]: Pick<Event, EventFields[Kind][number]> & { readonly kind: Kind };
+}[keyof EventFields];
+
+/** Returns the event if this client knows its kind, else undefined: newer services and other games have more kinds. */
+export function eventByKind(event: Event): EventByKind | undefined {
+  return Object.hasOwn(EVENT_FIELDS, event.kind) ? (event as EventByKind) : undefined;
 }
 
 /** A place where cards lie. */

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { cardOf, factOf, isFair, type PartialPosition, type Shuffle } from "chitarrella-client";
+import { cardOf, eventByKind, factOf, isFair, type PartialPosition, type Shuffle } from "chitarrella-client";
 import {
   Audience,
   Family,
@@ -196,4 +196,14 @@ test("a game has its cards, options, suits, partners, zones and events, for the 
       ],
     ],
   );
+});
+
+test("an event of a known kind has the fields of its kind", () => {
+  const event = { kind: "trick_taken", seat: 1, cards: ["Ab"], hidden: 0, word: "", shares: [] };
+  const known = eventByKind(event);
+  assert.ok(known?.kind === "trick_taken");
+  assert.deepEqual([known.seat, known.cards], [1, ["Ab"]]);
+  // @ts-expect-error: a trick has no amount
+  assert.equal(known.amount, undefined);
+  assert.equal(eventByKind({ ...event, kind: "toString" }), undefined);
 });
