@@ -224,7 +224,8 @@ def test_the_longest_text_of_a_field_is_as_long_as_its_size_assumes(rpc: str, wa
     for text in ("a" * longest, "a" * (longest + 1)):
         message: Any = GetMessageClass(owner_type)()
         put_text(message, way[-1], part, text)
-        broken.append({one.proto.rule_id for one in VALIDATOR.collect_violations(message)})
+        violations: list[Any] = [one.proto for one in VALIDATOR.collect_violations(message)]
+        broken.append({one.rule_id for one in violations if one.field.elements[0].field_name == way[-1].name})
     assert broken[1] - broken[0] in ({"string.max_len"}, {"string.pattern"}, {"string.max_len", "string.pattern"})
     request, owner = holding(rpc, way)
     put_text(owner, way[-1], part, "\N{PLAYING CARD ACE OF SPADES}" * longest)

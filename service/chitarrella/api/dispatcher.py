@@ -57,10 +57,11 @@ STATELESS = frozenset({"CatalogueService", "RulesService"})
 
 # What is wrong with a text that does not fit the pattern of its field, by the pattern.
 PATTERNS: Final = {
-    r"^[a-z][a-z0-9_]*$": "is no verb, such as play_card; cards stand in a field of their own",
+    r"^[a-z][a-z0-9_]{0,39}$": "is no verb, such as play_card; cards stand in a field of their own",
     r"^[a-z0-9][a-z0-9._-]{0,39}$": "is no key of a label: at most 40 of a to z, 0 to 9, dot, hyphen and underscore",
     r"^[a-z0-9][a-z0-9._-]{0,39}=[^\x00-\x1f\x7f-\x9f]{0,100}$": "must be written as KEY=VALUE, such as cup=spring",
     r"^[^\x00-\x1f\x7f-\x9f]*$": "must have no control characters",
+    r"^[^\x00-\x1f\x7f-\x9f]{0,100}$": "must have at most 100 characters, and no control characters",
     r"^[^\r\n]*$": "must have no line breaks",
     r"^[0-9a-f]{64}$": "must be 64 hexadecimal digits",
     r"^[0-9a-fA-F]{64}$": "must be 64 hexadecimal digits",

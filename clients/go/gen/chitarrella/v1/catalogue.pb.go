@@ -162,10 +162,9 @@ func (x OptionType) Number() protoreflect.EnumNumber {
 }
 
 type ListGamesRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The size of a page; 0 for the default, at most 100.
-	PageSize      uint32 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	PageToken     string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	PageSize      uint32                 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	PageToken     string                 `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -200,7 +199,6 @@ func (x *ListGamesRequest) GetPageToken() string {
 	return ""
 }
 
-// A page of games.
 type ListGamesResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Games         []*GameSummary         `protobuf:"bytes,1,rep,name=games,proto3" json:"games,omitempty"`
@@ -244,30 +242,22 @@ type GameSummary struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
 	GameId string                 `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// Its name as the players say it.
-	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
-	// Where it is played.
-	Place string `protobuf:"bytes,3,opt,name=place,proto3" json:"place,omitempty"`
-	// The numbers of players.
+	Title   string   `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
+	Place   string   `protobuf:"bytes,3,opt,name=place,proto3" json:"place,omitempty"`
 	Players []uint32 `protobuf:"varint,4,rep,packed,name=players,proto3" json:"players,omitempty"`
 	// The number of players where a rule set does not say.
 	DefaultPlayers uint32 `protobuf:"varint,5,opt,name=default_players,json=defaultPlayers,proto3" json:"default_players,omitempty"`
-	// The name of the pack.
-	Pack string `protobuf:"bytes,6,opt,name=pack,proto3" json:"pack,omitempty"`
+	Pack           string `protobuf:"bytes,6,opt,name=pack,proto3" json:"pack,omitempty"`
 	// The documents that its rules rest on.
 	Sources []string `protobuf:"bytes,7,rep,name=sources,proto3" json:"sources,omitempty"`
-	// The current edition of its rules.
-	Edition uint32 `protobuf:"varint,8,opt,name=edition,proto3" json:"edition,omitempty"`
+	Edition uint32   `protobuf:"varint,8,opt,name=edition,proto3" json:"edition,omitempty"`
 	// The Python distribution that the game comes from: chitarrella itself, or a package that the operator has installed.
 	Distribution string `protobuf:"bytes,9,opt,name=distribution,proto3" json:"distribution,omitempty"`
-	// The version of that distribution.
-	Version string `protobuf:"bytes,10,opt,name=version,proto3" json:"version,omitempty"`
-	// How it is played: in tricks, or by exchanging cards.
-	Family Family `protobuf:"varint,11,opt,name=family,proto3,enum=chitarrella.v1.Family" json:"family,omitempty"`
+	Version      string `protobuf:"bytes,10,opt,name=version,proto3" json:"version,omitempty"`
+	Family       Family `protobuf:"varint,11,opt,name=family,proto3,enum=chitarrella.v1.Family" json:"family,omitempty"`
 	// What it is, in a sentence or two, in the language of the request.
-	Description string `protobuf:"bytes,12,opt,name=description,proto3" json:"description,omitempty"`
-	// The languages of its rule book, such as "it".
-	Languages []string `protobuf:"bytes,13,rep,name=languages,proto3" json:"languages,omitempty"`
-	// Which score is better.
+	Description    string         `protobuf:"bytes,12,opt,name=description,proto3" json:"description,omitempty"`
+	Languages      []string       `protobuf:"bytes,13,rep,name=languages,proto3" json:"languages,omitempty"`
 	ScoreDirection ScoreDirection `protobuf:"varint,14,opt,name=score_direction,json=scoreDirection,proto3,enum=chitarrella.v1.ScoreDirection" json:"score_direction,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -388,9 +378,8 @@ func (x *GameSummary) GetScoreDirection() ScoreDirection {
 }
 
 type GetGameRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The key of the game.
-	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	GameId string                 `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// The edition; 0 for the current one.
 	Edition uint32 `protobuf:"varint,2,opt,name=edition,proto3" json:"edition,omitempty"`
 	// The number of players for whom it is described; 0 for the most.
@@ -445,32 +434,26 @@ func (x *GetGameRequest) GetOptions() []string {
 	return nil
 }
 
-// A game.
 type GetGameResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its line in the list.
-	Summary *GameSummary `protobuf:"bytes,1,opt,name=summary,proto3" json:"summary,omitempty"`
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Summary *GameSummary           `protobuf:"bytes,1,opt,name=summary,proto3" json:"summary,omitempty"`
 	// The pack in canonical order; copies of a card stand side by side.
-	Pack    []string    `protobuf:"bytes,2,rep,name=pack,proto3" json:"pack,omitempty"`
-	Options []*Option   `protobuf:"bytes,3,rep,name=options,proto3" json:"options,omitempty"`
-	Moves   []*MoveSpec `protobuf:"bytes,4,rep,name=moves,proto3" json:"moves,omitempty"`
-	// Every reason for which a move may be refused.
+	Pack    []string      `protobuf:"bytes,2,rep,name=pack,proto3" json:"pack,omitempty"`
+	Options []*Option     `protobuf:"bytes,3,rep,name=options,proto3" json:"options,omitempty"`
+	Moves   []*MoveSpec   `protobuf:"bytes,4,rep,name=moves,proto3" json:"moves,omitempty"`
 	Reasons []*ReasonCode `protobuf:"bytes,5,rep,name=reasons,proto3" json:"reasons,omitempty"`
 	Clauses []*Clause     `protobuf:"bytes,6,rep,name=clauses,proto3" json:"clauses,omitempty"`
 	// The editions, the current one last.
 	Editions []*Edition `protobuf:"bytes,7,rep,name=editions,proto3" json:"editions,omitempty"`
-	// Each different card of the pack, in canonical order.
-	// Cards, suits and zones are those of the players and options of the request, for which the defaults stand in; so are
-	// moves and options where the request names any, else they are those of all.
+	// Each different card of the pack, in canonical order. Cards, suits and zones are those of the players and options of
+	// the request, or of the defaults; moves and options are those of all where the request names none.
 	Cards []*Card `protobuf:"bytes,8,rep,name=cards,proto3" json:"cards,omitempty"`
 	// The suits that cards count as, in the order of the pack; none where cards have no suit.
 	Suits []*Suit `protobuf:"bytes,9,rep,name=suits,proto3" json:"suits,omitempty"`
 	// The partners at each number of players; a number is missing where everybody plays alone or partners vary by deal.
-	Partnerships []*Partnership `protobuf:"bytes,10,rep,name=partnerships,proto3" json:"partnerships,omitempty"`
-	// The kinds of zones of a view.
-	Zones []*ZoneSpec `protobuf:"bytes,11,rep,name=zones,proto3" json:"zones,omitempty"`
-	// The kinds of events.
-	Events        []*EventSpec `protobuf:"bytes,12,rep,name=events,proto3" json:"events,omitempty"`
+	Partnerships  []*Partnership `protobuf:"bytes,10,rep,name=partnerships,proto3" json:"partnerships,omitempty"`
+	Zones         []*ZoneSpec    `protobuf:"bytes,11,rep,name=zones,proto3" json:"zones,omitempty"`
+	Events        []*EventSpec   `protobuf:"bytes,12,rep,name=events,proto3" json:"events,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -575,11 +558,9 @@ func (x *GetGameResponse) GetEvents() []*EventSpec {
 	return nil
 }
 
-// A kind of event.
 type EventSpec struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The kind, as in Event.
-	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
+	Kind  string                 `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
 	// When it comes, in English.
 	Description string `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
 	// The fields of Event that it may have, such as "seat" and "cards".
@@ -628,17 +609,14 @@ func (x *EventSpec) GetFields() []string {
 // A card of a game, as it ranks and counts where no suit is trumps. Trumps may change both: see the clauses.
 type Card struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its notation.
-	Code string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
+	Code  string                 `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
 	// Its name in the language of the request, as players say it.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// The code of the suit that it counts as; empty where cards have no suit.
 	Suit string `protobuf:"bytes,3,opt,name=suit,proto3" json:"suit,omitempty"`
-	// The notation of its rank.
 	Rank string `protobuf:"bytes,4,opt,name=rank,proto3" json:"rank,omitempty"`
-	// Its place in its suit, or among all cards where cards have no suit.
-	// Of two cards the higher number is the better one, equal numbers are equal; in a trick no lower card takes a higher.
-	// 0 is a card without a place in the order, such as a fool: it loses to every other card.
+	// Its place in its suit, or among all cards where cards have no suit; the higher number is the better card. 0 is a card
+	// without a place in the order, such as a fool: it loses to every other card.
 	Order uint32 `protobuf:"varint,5,opt,name=order,proto3" json:"order,omitempty"`
 	// What it counts: the first score of ScoreCards. Absent where no card counts anything.
 	Points *int32 `protobuf:"varint,6,opt,name=points,proto3,oneof" json:"points,omitempty"`
@@ -724,10 +702,9 @@ func (x *Card) GetPicturePath() string {
 
 // A suit that cards count as. A game may have others than those printed on its cards.
 type Suit struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	Code  string                 `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
-	// Its name in the language of the request.
-	Name          string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Code          string                 `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
+	Name          string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -762,7 +739,6 @@ func (x *Suit) GetName() string {
 	return ""
 }
 
-// Who plays together, at one number of players.
 type Partnership struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Players uint32                 `protobuf:"varint,1,opt,name=players,proto3" json:"players,omitempty"`
@@ -802,11 +778,9 @@ func (x *Partnership) GetSides() []*Side {
 	return nil
 }
 
-// The seats of one side.
 type Side struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its seats in order of play.
-	Seats         []uint32 `protobuf:"varint,1,rep,packed,name=seats,proto3" json:"seats,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Seats         []uint32               `protobuf:"varint,1,rep,packed,name=seats,proto3" json:"seats,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -834,13 +808,10 @@ func (x *Side) GetSeats() []uint32 {
 	return nil
 }
 
-// A kind of zone: a place where cards lie.
 type ZoneSpec struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its name, as in a view.
-	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// What lies there, in the language of the request.
-	Description string `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	Name        string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Description string                 `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
 	// Who sees its cards unless a rule shows more.
 	SeenBy        Audience `protobuf:"varint,3,opt,name=seen_by,json=seenBy,proto3,enum=chitarrella.v1.Audience" json:"seen_by,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -886,10 +857,9 @@ func (x *ZoneSpec) GetSeenBy() Audience {
 
 // A version of the rules of a game. A match keeps the edition it began with.
 type Edition struct {
-	state  protoimpl.MessageState `protogen:"open.v1"`
-	Number uint32                 `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
-	// What changed with it, in a sentence.
-	Changes string `protobuf:"bytes,2,opt,name=changes,proto3" json:"changes,omitempty"`
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Number  uint32                 `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
+	Changes string                 `protobuf:"bytes,2,opt,name=changes,proto3" json:"changes,omitempty"`
 	// Matches and records of this edition can still be played.
 	Supported     bool `protobuf:"varint,3,opt,name=supported,proto3" json:"supported,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -933,24 +903,16 @@ func (x *Edition) GetSupported() bool {
 	return false
 }
 
-// An option of a game: a word of a list, or a whole number.
 type Option struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	Name  string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// What it changes.
-	Description string `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
-	// The document it rests on.
-	Source string `protobuf:"bytes,3,opt,name=source,proto3" json:"source,omitempty"`
-	// Its default.
-	Default string `protobuf:"bytes,4,opt,name=default,proto3" json:"default,omitempty"`
-	// The words that are allowed.
-	Choices []string `protobuf:"bytes,5,rep,name=choices,proto3" json:"choices,omitempty"`
-	// The least number that is allowed; absent if none is.
-	Minimum *int32 `protobuf:"varint,6,opt,name=minimum,proto3,oneof" json:"minimum,omitempty"`
-	// The greatest number that is allowed; absent if there is no bound.
-	Maximum *int32 `protobuf:"varint,7,opt,name=maximum,proto3,oneof" json:"maximum,omitempty"`
-	// The type of its value.
-	Type OptionType `protobuf:"varint,8,opt,name=type,proto3,enum=chitarrella.v1.OptionType" json:"type,omitempty"`
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	Name        string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Description string                 `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
+	Source      string                 `protobuf:"bytes,3,opt,name=source,proto3" json:"source,omitempty"`
+	Default     string                 `protobuf:"bytes,4,opt,name=default,proto3" json:"default,omitempty"`
+	Choices     []string               `protobuf:"bytes,5,rep,name=choices,proto3" json:"choices,omitempty"`
+	Minimum     *int32                 `protobuf:"varint,6,opt,name=minimum,proto3,oneof" json:"minimum,omitempty"`
+	Maximum     *int32                 `protobuf:"varint,7,opt,name=maximum,proto3,oneof" json:"maximum,omitempty"`
+	Type        OptionType             `protobuf:"varint,8,opt,name=type,proto3,enum=chitarrella.v1.OptionType" json:"type,omitempty"`
 	// A name of a few words for a form, in the language of the request.
 	Label string `protobuf:"bytes,9,opt,name=label,proto3" json:"label,omitempty"`
 	// The numbers of players for which it changes anything.
@@ -1047,32 +1009,23 @@ func (x *Option) GetPlayers() []uint32 {
 
 // The arguments of a move.
 type MoveSpec struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	Verb  string                 `protobuf:"bytes,1,opt,name=verb,proto3" json:"verb,omitempty"`
-	// What the move does.
-	Description string `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
-	// The phases it belongs to.
-	Phases []string `protobuf:"bytes,3,rep,name=phases,proto3" json:"phases,omitempty"`
-	// The least number of cards.
-	MinCards uint32 `protobuf:"varint,4,opt,name=min_cards,json=minCards,proto3" json:"min_cards,omitempty"`
-	// The greatest number of cards.
-	MaxCards uint32 `protobuf:"varint,5,opt,name=max_cards,json=maxCards,proto3" json:"max_cards,omitempty"`
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	Verb        string                 `protobuf:"bytes,1,opt,name=verb,proto3" json:"verb,omitempty"`
+	Description string                 `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
+	Phases      []string               `protobuf:"bytes,3,rep,name=phases,proto3" json:"phases,omitempty"`
+	MinCards    uint32                 `protobuf:"varint,4,opt,name=min_cards,json=minCards,proto3" json:"min_cards,omitempty"`
+	MaxCards    uint32                 `protobuf:"varint,5,opt,name=max_cards,json=maxCards,proto3" json:"max_cards,omitempty"`
 	// The words it takes as its choice; an empty one makes the choice optional. None: it takes no choice.
-	Choices []string `protobuf:"bytes,6,rep,name=choices,proto3" json:"choices,omitempty"`
-	// It takes an amount.
-	TakesAmount bool `protobuf:"varint,7,opt,name=takes_amount,json=takesAmount,proto3" json:"takes_amount,omitempty"`
-	// It may name the seat whose card is played.
-	TakesDummySeat bool `protobuf:"varint,8,opt,name=takes_dummy_seat,json=takesDummySeat,proto3" json:"takes_dummy_seat,omitempty"`
-	// It takes shares.
-	TakesShares bool `protobuf:"varint,9,opt,name=takes_shares,json=takesShares,proto3" json:"takes_shares,omitempty"`
+	Choices        []string `protobuf:"bytes,6,rep,name=choices,proto3" json:"choices,omitempty"`
+	TakesAmount    bool     `protobuf:"varint,7,opt,name=takes_amount,json=takesAmount,proto3" json:"takes_amount,omitempty"`
+	TakesDummySeat bool     `protobuf:"varint,8,opt,name=takes_dummy_seat,json=takesDummySeat,proto3" json:"takes_dummy_seat,omitempty"`
+	TakesShares    bool     `protobuf:"varint,9,opt,name=takes_shares,json=takesShares,proto3" json:"takes_shares,omitempty"`
 	// It does not wait for the turn of its seat.
 	OutOfTurn bool `protobuf:"varint,10,opt,name=out_of_turn,json=outOfTurn,proto3" json:"out_of_turn,omitempty"`
-	// It is a move of chance.
-	ByChance bool `protobuf:"varint,11,opt,name=by_chance,json=byChance,proto3" json:"by_chance,omitempty"`
+	ByChance  bool `protobuf:"varint,11,opt,name=by_chance,json=byChance,proto3" json:"by_chance,omitempty"`
 	// It is the move of a seat that does not move in time.
 	TimeoutDefault bool `protobuf:"varint,12,opt,name=timeout_default,json=timeoutDefault,proto3" json:"timeout_default,omitempty"`
-	// Its notation in records: small letters stay, capitals are replaced, brackets mark what may be left out; such as
-	// "play_card CARD [@SEAT]".
+	// Its notation in records, such as "play_card CARD [@SEAT]": capitals are replaced, brackets may be left out.
 	Notation      string `protobuf:"bytes,13,opt,name=notation,proto3" json:"notation,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1185,13 +1138,11 @@ func (x *MoveSpec) GetNotation() string {
 	return ""
 }
 
-// A reason for which a move may be refused.
 type ReasonCode struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Code  string                 `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
 	// The explanation in the language of the request, with the names of its particulars in braces.
-	Text string `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
-	// The key of its clause.
+	Text          string `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
 	ClauseKey     string `protobuf:"bytes,3,opt,name=clause_key,json=clauseKey,proto3" json:"clause_key,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -134,14 +134,11 @@ type Match struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	MatchId string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	// What is played, with the value of every option.
-	RuleSet *RuleSet `protobuf:"bytes,2,opt,name=rule_set,json=ruleSet,proto3" json:"rule_set,omitempty"`
-	// Whether it is going on.
-	State MatchState `protobuf:"varint,3,opt,name=state,proto3,enum=chitarrella.v1.MatchState" json:"state,omitempty"`
+	RuleSet *RuleSet   `protobuf:"bytes,2,opt,name=rule_set,json=ruleSet,proto3" json:"rule_set,omitempty"`
+	State   MatchState `protobuf:"varint,3,opt,name=state,proto3,enum=chitarrella.v1.MatchState" json:"state,omitempty"`
 	// The number of the last public change of the match.
-	Revision uint32 `protobuf:"varint,4,opt,name=revision,proto3" json:"revision,omitempty"`
-	// When it was created.
+	Revision   uint32                 `protobuf:"varint,4,opt,name=revision,proto3" json:"revision,omitempty"`
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
-	// When it last changed.
 	UpdateTime *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=update_time,json=updateTime,proto3" json:"update_time,omitempty"`
 	// When it will be deleted if nothing changes before.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
@@ -150,39 +147,31 @@ type Match struct {
 	// It is a test. Its deadline is in the time of the match, which only AdvanceClock moves.
 	Sandbox bool `protobuf:"varint,9,opt,name=sandbox,proto3" json:"sandbox,omitempty"`
 	// Its first moves come from a record (ImportMatch): they may never have been played.
-	Imported bool `protobuf:"varint,10,opt,name=imported,proto3" json:"imported,omitempty"`
-	// Who supplies packs and lots.
+	Imported   bool       `protobuf:"varint,10,opt,name=imported,proto3" json:"imported,omitempty"`
 	PackSource PackSource `protobuf:"varint,11,opt,name=pack_source,json=packSource,proto3,enum=chitarrella.v1.PackSource" json:"pack_source,omitempty"`
-	// The time of the seats; absent for no limit.
-	Clock *Clock `protobuf:"bytes,12,opt,name=clock,proto3" json:"clock,omitempty"`
+	Clock      *Clock     `protobuf:"bytes,12,opt,name=clock,proto3" json:"clock,omitempty"`
 	// Until when the seat to move may think, or seeds are waited for; absent without a clock.
 	Deadline *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=deadline,proto3" json:"deadline,omitempty"`
-	// The seats, in order.
-	Seats []*MatchSeat `protobuf:"bytes,14,rep,name=seats,proto3" json:"seats,omitempty"`
-	// The score by seat, as in View.
-	Scores []int32 `protobuf:"varint,15,rep,packed,name=scores,proto3" json:"scores,omitempty"`
+	Seats    []*MatchSeat           `protobuf:"bytes,14,rep,name=seats,proto3" json:"seats,omitempty"`
+	Scores   []int32                `protobuf:"varint,15,rep,packed,name=scores,proto3" json:"scores,omitempty"`
 	// How it ended; absent while it goes on, and if it was aborted.
 	Outcome *Outcome `protobuf:"bytes,16,opt,name=outcome,proto3,oneof" json:"outcome,omitempty"`
 	// When it ended, also by an abortion; absent while it goes on.
 	EndTime *timestamppb.Timestamp `protobuf:"bytes,25,opt,name=end_time,json=endTime,proto3" json:"end_time,omitempty"`
 	// Why it was decided or aborted, in words of the referee or the platform; empty if they gave none.
-	EndReason string `protobuf:"bytes,26,opt,name=end_reason,json=endReason,proto3" json:"end_reason,omitempty"`
-	// What is not allowed here.
+	EndReason    string        `protobuf:"bytes,26,opt,name=end_reason,json=endReason,proto3" json:"end_reason,omitempty"`
 	Restrictions []Restriction `protobuf:"varint,27,rep,packed,name=restrictions,proto3,enum=chitarrella.v1.Restriction" json:"restrictions,omitempty"`
 	// The clock stands still (PauseClock), or waits for seats to join.
 	ClockPaused bool `protobuf:"varint,28,opt,name=clock_paused,json=clockPaused,proto3" json:"clock_paused,omitempty"`
 	// The seats that have asked for the pause, or for its end; the others have not answered yet.
 	PauseRequestedBy []uint32 `protobuf:"varint,29,rep,packed,name=pause_requested_by,json=pauseRequestedBy,proto3" json:"pause_requested_by,omitempty"`
 	// The platform's own id of the match; only for the referee and the platform that created it.
-	ExternalId string `protobuf:"bytes,17,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
-	// The labels of the match; only for the referee and the platform that created it.
-	Labels map[string]string `protobuf:"bytes,18,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	ExternalId string            `protobuf:"bytes,17,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
+	Labels     map[string]string `protobuf:"bytes,18,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	// The commitment to the next shuffle: the SHA-256 of its nonce as text. Empty if the referee supplies packs.
-	NextCommitment string `protobuf:"bytes,19,opt,name=next_commitment,json=nextCommitment,proto3" json:"next_commitment,omitempty"`
-	// The seats whose seeds the next shuffle waits for.
-	AwaitingSeedsFrom []uint32 `protobuf:"varint,20,rep,packed,name=awaiting_seeds_from,json=awaitingSeedsFrom,proto3" json:"awaiting_seeds_from,omitempty"`
-	// The request to take back the last decision; absent if there is none.
-	TakebackRequest *PendingTakeback `protobuf:"bytes,21,opt,name=takeback_request,json=takebackRequest,proto3" json:"takeback_request,omitempty"`
+	NextCommitment    string           `protobuf:"bytes,19,opt,name=next_commitment,json=nextCommitment,proto3" json:"next_commitment,omitempty"`
+	AwaitingSeedsFrom []uint32         `protobuf:"varint,20,rep,packed,name=awaiting_seeds_from,json=awaitingSeedsFrom,proto3" json:"awaiting_seeds_from,omitempty"`
+	TakebackRequest   *PendingTakeback `protobuf:"bytes,21,opt,name=takeback_request,json=takebackRequest,proto3" json:"takeback_request,omitempty"`
 	// The view; absent in a list of matches.
 	View *View `protobuf:"bytes,22,opt,name=view,proto3" json:"view,omitempty"`
 	// The seat whose view it is; absent for the public and the referee.
@@ -412,22 +401,18 @@ func (x *Match) GetCursor() string {
 	return ""
 }
 
-// A seat of a match.
 type MatchSeat struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	Seat  uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
-	// The name of the player; empty if none was given.
-	PlayerName string `protobuf:"bytes,2,opt,name=player_name,json=playerName,proto3" json:"player_name,omitempty"`
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	Seat       uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
+	PlayerName string                 `protobuf:"bytes,2,opt,name=player_name,json=playerName,proto3" json:"player_name,omitempty"`
 	// The bot that plays it; absent for a person.
 	Bot *BotSeat `protobuf:"bytes,3,opt,name=bot,proto3" json:"bot,omitempty"`
 	// The seat of the person who plays it, if it is a dummy.
 	PlayedBy *uint32 `protobuf:"varint,4,opt,name=played_by,json=playedBy,proto3,oneof" json:"played_by,omitempty"`
 	// What is left in its bank; absent without a clock. The seat to move is charged after its move.
-	Bank *durationpb.Duration `protobuf:"bytes,5,opt,name=bank,proto3" json:"bank,omitempty"`
-	// The seat has joined (JoinMatch).
-	Joined bool `protobuf:"varint,6,opt,name=joined,proto3" json:"joined,omitempty"`
-	// It has resigned.
-	Resigned      bool `protobuf:"varint,7,opt,name=resigned,proto3" json:"resigned,omitempty"`
+	Bank          *durationpb.Duration `protobuf:"bytes,5,opt,name=bank,proto3" json:"bank,omitempty"`
+	Joined        bool                 `protobuf:"varint,6,opt,name=joined,proto3" json:"joined,omitempty"`
+	Resigned      bool                 `protobuf:"varint,7,opt,name=resigned,proto3" json:"resigned,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -501,8 +486,7 @@ func (x *MatchSeat) GetResigned() bool {
 type PlayerName struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The seat; not that of a dummy.
-	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
-	// The name: 1 to 60 characters without control characters.
+	Seat          uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	Name          string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -542,9 +526,8 @@ func (x *PlayerName) GetName() string {
 // it. The match and its record say that it is a test.
 type Sandbox struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Names the shuffles: the same rule set and seed give the same packs and lots, in every service. Bots make the same
-	// choices, except "search", which thinks for some time. Whoever knows the seed can compute the hidden cards. Empty to
-	// shuffle by chance.
+	// Names the shuffles: the same rule set and seed give the same packs and lots, and whoever knows the seed can compute
+	// the hidden cards. Empty to shuffle by chance.
 	Seed          string `protobuf:"bytes,1,opt,name=seed,proto3" json:"seed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -573,13 +556,11 @@ func (x *Sandbox) GetSeed() string {
 	return ""
 }
 
-// A seat that a bot plays.
 type BotSeat struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Seat  uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	// The bot: "random", "greedy", or "search", which samples the hidden cards.
-	Bot string `protobuf:"bytes,2,opt,name=bot,proto3" json:"bot,omitempty"`
-	// How long it may think about a move, at most 2 seconds; absent for the default.
+	Bot           string               `protobuf:"bytes,2,opt,name=bot,proto3" json:"bot,omitempty"`
 	ThinkTime     *durationpb.Duration `protobuf:"bytes,3,opt,name=think_time,json=thinkTime,proto3" json:"think_time,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -624,11 +605,9 @@ func (x *BotSeat) GetThinkTime() *durationpb.Duration {
 
 // The time of the seats: at least one of the two. What a decision takes beyond move_time comes out of the bank of its seat.
 type Clock struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The time of each decision, at most 30 days.
-	MoveTime *durationpb.Duration `protobuf:"bytes,1,opt,name=move_time,json=moveTime,proto3" json:"move_time,omitempty"`
-	// The bank of each seat for the whole match, at most 30 days.
-	Bank *durationpb.Duration `protobuf:"bytes,2,opt,name=bank,proto3" json:"bank,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	MoveTime *durationpb.Duration   `protobuf:"bytes,1,opt,name=move_time,json=moveTime,proto3" json:"move_time,omitempty"`
+	Bank     *durationpb.Duration   `protobuf:"bytes,2,opt,name=bank,proto3" json:"bank,omitempty"`
 	// What is added to the bank of a seat after each of its decisions, at most a day.
 	Increment *durationpb.Duration `protobuf:"bytes,3,opt,name=increment,proto3" json:"increment,omitempty"`
 	// It stands still until every person has joined (JoinMatch).
@@ -681,12 +660,10 @@ func (x *Clock) GetStartsWhenJoined() bool {
 	return false
 }
 
-// A request to take back the last decision.
 type PendingTakeback struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The seat that made the decision, and the request.
-	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
-	// The seats that have not answered yet.
+	Seat                uint32   `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	AwaitingAnswersFrom []uint32 `protobuf:"varint,2,rep,packed,name=awaiting_answers_from,json=awaitingAnswersFrom,proto3" json:"awaiting_answers_from,omitempty"`
 	unknownFields       protoimpl.UnknownFields
 	sizeCache           protoimpl.SizeCache
@@ -724,19 +701,16 @@ func (x *PendingTakeback) GetAwaitingAnswersFrom() []uint32 {
 
 // The events of one move; a heartbeat if there are none.
 type MatchUpdate struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The revision they belong to.
-	Revision uint32 `protobuf:"varint,1,opt,name=revision,proto3" json:"revision,omitempty"`
-	// The cursor after them.
-	Cursor string   `protobuf:"bytes,2,opt,name=cursor,proto3" json:"cursor,omitempty"`
-	Events []*Event `protobuf:"bytes,3,rep,name=events,proto3" json:"events,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Revision uint32                 `protobuf:"varint,1,opt,name=revision,proto3" json:"revision,omitempty"`
+	Cursor   string                 `protobuf:"bytes,2,opt,name=cursor,proto3" json:"cursor,omitempty"`
+	Events   []*Event               `protobuf:"bytes,3,rep,name=events,proto3" json:"events,omitempty"`
 	// When it happened; absent in a heartbeat.
 	Time *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=time,proto3" json:"time,omitempty"`
 	// How long the seat to move took for its decision; absent if this is none.
 	ThinkTime *durationpb.Duration `protobuf:"bytes,5,opt,name=think_time,json=thinkTime,proto3" json:"think_time,omitempty"`
 	// In the last update of a match with a clock: as in Match.
-	Deadline *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=deadline,proto3" json:"deadline,omitempty"`
-	// In the last update of a match with a clock: what is left in the bank of each seat.
+	Deadline      *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=deadline,proto3" json:"deadline,omitempty"`
 	Banks         []*durationpb.Duration `protobuf:"bytes,7,rep,name=banks,proto3" json:"banks,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -807,7 +781,6 @@ func (x *MatchUpdate) GetBanks() []*durationpb.Duration {
 	return nil
 }
 
-// The key of a seat.
 type SeatKey struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Seat          uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
@@ -848,23 +821,19 @@ func (x *SeatKey) GetKey() string {
 
 // A pack that was shuffled or a lot that was drawn.
 type Shuffle struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its number in the match, from 1.
-	Number   uint32 `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
-	Revision uint32 `protobuf:"varint,2,opt,name=revision,proto3" json:"revision,omitempty"`
-	// The verb of its move, such as "start_deal".
-	Verb string `protobuf:"bytes,3,opt,name=verb,proto3" json:"verb,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Number   uint32                 `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
+	Revision uint32                 `protobuf:"varint,2,opt,name=revision,proto3" json:"revision,omitempty"`
+	Verb     string                 `protobuf:"bytes,3,opt,name=verb,proto3" json:"verb,omitempty"`
 	// It was supplied, by the referee or with the match, and cannot be verified.
 	Supplied bool `protobuf:"varint,4,opt,name=supplied,proto3" json:"supplied,omitempty"`
 	// The commitment published before it: the SHA-256 of the nonce as text, in hexadecimal digits.
 	Commitment  string        `protobuf:"bytes,5,opt,name=commitment,proto3" json:"commitment,omitempty"`
 	ClientSeeds []*ClientSeed `protobuf:"bytes,6,rep,name=client_seeds,json=clientSeeds,proto3" json:"client_seeds,omitempty"`
 	// The nonce, in 64 hexadecimal digits, small letters; empty while it is secret.
-	Nonce string `protobuf:"bytes,7,opt,name=nonce,proto3" json:"nonce,omitempty"`
-	// The pack in its order; empty while it is secret.
-	Cards  []string `protobuf:"bytes,8,rep,name=cards,proto3" json:"cards,omitempty"`
-	Amount *uint32  `protobuf:"varint,9,opt,name=amount,proto3,oneof" json:"amount,omitempty"`
-	// The lots to draw from.
+	Nonce         string   `protobuf:"bytes,7,opt,name=nonce,proto3" json:"nonce,omitempty"`
+	Cards         []string `protobuf:"bytes,8,rep,name=cards,proto3" json:"cards,omitempty"`
+	Amount        *uint32  `protobuf:"varint,9,opt,name=amount,proto3,oneof" json:"amount,omitempty"`
 	Lots          []uint32 `protobuf:"varint,10,rep,packed,name=lots,proto3" json:"lots,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -60,7 +60,6 @@ func (x *ListMatchMovesRequest) GetSeat() uint32 {
 	return 0
 }
 
-// The legal moves of a seat.
 type ListMatchMovesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The moves; none if the seat has to wait.
@@ -109,10 +108,9 @@ func (x *ListMatchMovesResponse) GetRevision() uint32 {
 }
 
 type ExplainMatchHandRequest struct {
-	state   protoimpl.MessageState `protogen:"open.v1"`
-	MatchId string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	// For the referee: a seat; absent for the seat to move. A dummy may be named by everybody.
-	Seat          *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	MatchId       string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	Seat          *uint32                `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -147,7 +145,6 @@ func (x *ExplainMatchHandRequest) GetSeat() uint32 {
 	return 0
 }
 
-// The moves of a seat, explained.
 type ExplainMatchHandResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Moves         []*ExplainedMove       `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
@@ -195,11 +192,10 @@ func (x *ExplainMatchHandResponse) GetRevision() uint32 {
 }
 
 type ValidateMatchMoveRequest struct {
-	state   protoimpl.MessageState `protogen:"open.v1"`
-	MatchId string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	// For the referee: the seat that moves; absent for chance.
-	Seat          *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	Move          *Move   `protobuf:"bytes,3,opt,name=move,proto3" json:"move,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	MatchId       string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	Seat          *uint32                `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	Move          *Move                  `protobuf:"bytes,3,opt,name=move,proto3" json:"move,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -241,14 +237,11 @@ func (x *ValidateMatchMoveRequest) GetMove() *Move {
 	return nil
 }
 
-// Whether a move is accepted.
 type ValidateMatchMoveResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The answer: accepted or refused.
-	Verdict Verdict `protobuf:"varint,1,opt,name=verdict,proto3,enum=chitarrella.v1.Verdict" json:"verdict,omitempty"`
-	// Every clause it breaks.
-	Refusals      []*Refusal `protobuf:"bytes,2,rep,name=refusals,proto3" json:"refusals,omitempty"`
-	Revision      uint32     `protobuf:"varint,3,opt,name=revision,proto3" json:"revision,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Verdict       Verdict                `protobuf:"varint,1,opt,name=verdict,proto3,enum=chitarrella.v1.Verdict" json:"verdict,omitempty"`
+	Refusals      []*Refusal             `protobuf:"bytes,2,rep,name=refusals,proto3" json:"refusals,omitempty"`
+	Revision      uint32                 `protobuf:"varint,3,opt,name=revision,proto3" json:"revision,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -300,9 +293,8 @@ type PlayMoveRequest struct {
 	ExpectedRevision *uint32 `protobuf:"varint,4,opt,name=expected_revision,json=expectedRevision,proto3,oneof" json:"expected_revision,omitempty"`
 	// An id of the caller's for this call, to make a retry safe. Each seat has its own ids, and so has the referee. PlayMove,
 	// TakeBack, ContributeSeed, RotateKey and AdvanceClock share them.
-	RequestId string `protobuf:"bytes,5,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	// Return the view after the move.
-	IncludeView   bool `protobuf:"varint,6,opt,name=include_view,json=includeView,proto3" json:"include_view,omitempty"`
+	RequestId     string `protobuf:"bytes,5,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	IncludeView   bool   `protobuf:"varint,6,opt,name=include_view,json=includeView,proto3" json:"include_view,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -365,18 +357,15 @@ func (x *PlayMoveRequest) GetIncludeView() bool {
 	return false
 }
 
-// The result of a move.
 type PlayMoveResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The move was played.
-	Accepted bool `protobuf:"varint,1,opt,name=accepted,proto3" json:"accepted,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Accepted bool                   `protobuf:"varint,1,opt,name=accepted,proto3" json:"accepted,omitempty"`
 	// Every clause it breaks; if it was accepted, those that it breaks at a price.
 	Refusals []*Refusal `protobuf:"bytes,2,rep,name=refusals,proto3" json:"refusals,omitempty"`
 	Revision uint32     `protobuf:"varint,3,opt,name=revision,proto3" json:"revision,omitempty"`
 	// Its events, as the mover sees them.
 	Events []*Event `protobuf:"bytes,4,rep,name=events,proto3" json:"events,omitempty"`
-	// The view after it, if the request asked for it.
-	View *View `protobuf:"bytes,5,opt,name=view,proto3" json:"view,omitempty"`
+	View   *View    `protobuf:"bytes,5,opt,name=view,proto3" json:"view,omitempty"`
 	// True if an earlier call with this request_id was already carried out; this call changed nothing.
 	RepeatedRequest bool `protobuf:"varint,6,opt,name=repeated_request,json=repeatedRequest,proto3" json:"repeated_request,omitempty"`
 	unknownFields   protoimpl.UnknownFields
@@ -516,9 +505,8 @@ type PlatformUpdate struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	MatchId string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	// The events of one move, as the public sees them; absent if the match was aborted.
-	Update *MatchUpdate `protobuf:"bytes,2,opt,name=update,proto3" json:"update,omitempty"`
-	// The state of the match after it.
-	State         MatchState `protobuf:"varint,3,opt,name=state,proto3,enum=chitarrella.v1.MatchState" json:"state,omitempty"`
+	Update        *MatchUpdate `protobuf:"bytes,2,opt,name=update,proto3" json:"update,omitempty"`
+	State         MatchState   `protobuf:"varint,3,opt,name=state,proto3,enum=chitarrella.v1.MatchState" json:"state,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -566,8 +554,7 @@ type ListEventsRequest struct {
 	// next_page_token of the page before, or the cursor after which the list begins; empty for the beginning of the match.
 	PageToken string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	// The number of moves in a page; 0 for 100, at most 1000.
-	PageSize uint32 `protobuf:"varint,3,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// For the referee: the seat whose view of the events is listed.
+	PageSize      uint32  `protobuf:"varint,3,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
 	Seat          *uint32 `protobuf:"varint,4,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -617,12 +604,10 @@ func (x *ListEventsRequest) GetSeat() uint32 {
 	return 0
 }
 
-// A page of events.
 type ListEventsResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The events, move by move.
-	Updates       []*MatchUpdate `protobuf:"bytes,1,rep,name=updates,proto3" json:"updates,omitempty"`
-	NextPageToken string         `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Updates       []*MatchUpdate         `protobuf:"bytes,1,rep,name=updates,proto3" json:"updates,omitempty"`
+	NextPageToken string                 `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -687,11 +672,9 @@ func (x *GetRecordRequest) GetMatchId() string {
 	return ""
 }
 
-// The record of a match.
 type GetRecordResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The record in the notation of "chitarrella replay". Of a finished match it ends with the proofs of its shuffles, and
-	// where the service signs records, with the signature.
+	// Of a finished match it ends with the proofs of its shuffles and, where the service signs records, the signature.
 	Record string `protobuf:"bytes,1,opt,name=record,proto3" json:"record,omitempty"`
 	// The Ed25519 key that verifies the signature, in 64 hexadecimal digits; empty without one.
 	PublicKey     string `protobuf:"bytes,2,opt,name=public_key,json=publicKey,proto3" json:"public_key,omitempty"`
@@ -816,13 +799,10 @@ func (x *ListShufflesRequest) GetMatchId() string {
 	return ""
 }
 
-// The shuffles of a match.
 type ListShufflesResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The shuffles, in order.
-	Shuffles []*Shuffle `protobuf:"bytes,1,rep,name=shuffles,proto3" json:"shuffles,omitempty"`
-	// The commitment to the next shuffle; empty if the referee supplies packs.
-	NextCommitment string `protobuf:"bytes,2,opt,name=next_commitment,json=nextCommitment,proto3" json:"next_commitment,omitempty"`
+	state          protoimpl.MessageState `protogen:"open.v1"`
+	Shuffles       []*Shuffle             `protobuf:"bytes,1,rep,name=shuffles,proto3" json:"shuffles,omitempty"`
+	NextCommitment string                 `protobuf:"bytes,2,opt,name=next_commitment,json=nextCommitment,proto3" json:"next_commitment,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
 }
@@ -890,8 +870,7 @@ func (x *EnforceClockRequest) GetMatchId() string {
 type EnforceClockResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The time was used up: a move was played, or a shuffle made.
-	TimedOut bool `protobuf:"varint,1,opt,name=timed_out,json=timedOut,proto3" json:"timed_out,omitempty"`
-	// The match after it, as the caller sees it.
+	TimedOut      bool   `protobuf:"varint,1,opt,name=timed_out,json=timedOut,proto3" json:"timed_out,omitempty"`
 	Match         *Match `protobuf:"bytes,2,opt,name=match,proto3" json:"match,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -977,11 +956,9 @@ func (x *AdvanceClockRequest) GetRequestId() string {
 type AdvanceClockResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The time of the match now; at its beginning, Match.create_time.
-	Time *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=time,proto3" json:"time,omitempty"`
-	// The call passed a deadline: a move was played, or a shuffle made.
-	TimedOut bool `protobuf:"varint,2,opt,name=timed_out,json=timedOut,proto3" json:"timed_out,omitempty"`
-	// The match after it.
-	Match         *Match `protobuf:"bytes,3,opt,name=match,proto3" json:"match,omitempty"`
+	Time          *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=time,proto3" json:"time,omitempty"`
+	TimedOut      bool                   `protobuf:"varint,2,opt,name=timed_out,json=timedOut,proto3" json:"timed_out,omitempty"`
+	Match         *Match                 `protobuf:"bytes,3,opt,name=match,proto3" json:"match,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1072,13 +1049,11 @@ func (x *PauseClockRequest) GetResume() bool {
 }
 
 type AddTimeRequest struct {
-	state   protoimpl.MessageState `protogen:"open.v1"`
-	MatchId string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	// The seat whose bank grows.
-	Seat uint32 `protobuf:"varint,2,opt,name=seat,proto3" json:"seat,omitempty"`
-	// By how much: a second to a day.
-	Duration      *durationpb.Duration `protobuf:"bytes,3,opt,name=duration,proto3" json:"duration,omitempty"`
-	RequestId     string               `protobuf:"bytes,4,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	MatchId       string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	Seat          uint32                 `protobuf:"varint,2,opt,name=seat,proto3" json:"seat,omitempty"`
+	Duration      *durationpb.Duration   `protobuf:"bytes,3,opt,name=duration,proto3" json:"duration,omitempty"`
+	RequestId     string                 `protobuf:"bytes,4,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1192,11 +1167,9 @@ func (x *TakeBackRequest) GetRequestId() string {
 }
 
 type TakeBackResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The decision is taken back.
-	TakenBack bool `protobuf:"varint,1,opt,name=taken_back,json=takenBack,proto3" json:"taken_back,omitempty"`
-	// The match after it, as the caller sees it.
-	Match         *Match `protobuf:"bytes,2,opt,name=match,proto3" json:"match,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	TakenBack     bool                   `protobuf:"varint,1,opt,name=taken_back,json=takenBack,proto3" json:"taken_back,omitempty"`
+	Match         *Match                 `protobuf:"bytes,2,opt,name=match,proto3" json:"match,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1234,8 +1207,7 @@ func (x *TakeBackResponse) GetMatch() *Match {
 type AssignBotRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	MatchId string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	// For the referee: the seat.
-	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	Seat    *uint32                `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// The bot, as in BotSeat; empty for a person.
 	Bot           string               `protobuf:"bytes,3,opt,name=bot,proto3" json:"bot,omitempty"`
 	ThinkTime     *durationpb.Duration `protobuf:"bytes,4,opt,name=think_time,json=thinkTime,proto3" json:"think_time,omitempty"`

@@ -23,38 +23,27 @@ const (
 )
 
 type CreateMatchRequest struct {
-	state   protoimpl.MessageState `protogen:"open.v1"`
-	RuleSet *RuleSet               `protobuf:"bytes,1,opt,name=rule_set,json=ruleSet,proto3" json:"rule_set,omitempty"`
-	// Who supplies packs and lots.
-	PackSource PackSource `protobuf:"varint,2,opt,name=pack_source,json=packSource,proto3,enum=chitarrella.v1.PackSource" json:"pack_source,omitempty"`
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	RuleSet    *RuleSet               `protobuf:"bytes,1,opt,name=rule_set,json=ruleSet,proto3" json:"rule_set,omitempty"`
+	PackSource PackSource             `protobuf:"varint,2,opt,name=pack_source,json=packSource,proto3,enum=chitarrella.v1.PackSource" json:"pack_source,omitempty"`
 	// The first pack that is needed, first card first; empty to shuffle one.
 	Pack []string `protobuf:"bytes,3,rep,name=pack,proto3" json:"pack,omitempty"`
 	// The position to begin from, as Position.text; empty for the beginning.
 	Position string `protobuf:"bytes,4,opt,name=position,proto3" json:"position,omitempty"`
-	// After what time without a move, or after its last deadline, the match is deleted: a minute to a year; absent for the
-	// default.
+	// After what time without a move, or after its last deadline, the match is deleted; absent for the default.
 	ExpireAfter *durationpb.Duration `protobuf:"bytes,5,opt,name=expire_after,json=expireAfter,proto3" json:"expire_after,omitempty"`
-	// An id of the caller's for this call, to make a retry safe: 16 to 64 characters. Whoever knows it gets the keys, so it
-	// must be random, such as a UUID.
-	RequestId string `protobuf:"bytes,6,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	// The match can be seen only with one of its keys.
-	Private bool `protobuf:"varint,7,opt,name=private,proto3" json:"private,omitempty"`
-	// The time of the seats; absent for no limit.
-	Clock *Clock `protobuf:"bytes,8,opt,name=clock,proto3" json:"clock,omitempty"`
-	// The seats that bots play.
-	Bots []*BotSeat `protobuf:"bytes,9,rep,name=bots,proto3" json:"bots,omitempty"`
-	// The platform's own id of the match, such as the one in its database. It need not be unique. At most 100 characters
-	// without control characters.
+	// An id of the caller's that makes a retry safe. Whoever knows it gets the keys, so it must be random, such as a UUID.
+	RequestId string     `protobuf:"bytes,6,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	Private   bool       `protobuf:"varint,7,opt,name=private,proto3" json:"private,omitempty"`
+	Clock     *Clock     `protobuf:"bytes,8,opt,name=clock,proto3" json:"clock,omitempty"`
+	Bots      []*BotSeat `protobuf:"bytes,9,rep,name=bots,proto3" json:"bots,omitempty"`
+	// The platform's own id of the match, such as the one in its database. It need not be unique.
 	ExternalId string `protobuf:"bytes,10,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
-	// Labels of the platform's own, such as a tournament and a round. ListMatches finds the match by them. A key has 1 to 40
-	// small letters, digits, dots, underscores and hyphens, and begins with a letter or digit.
+	// Labels of the platform's own, such as a tournament and a round. ListMatches finds the match by them.
 	Labels map[string]string `protobuf:"bytes,11,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	// The names of the players, at most one for each seat. Everybody who may see the match sees them. They are deleted with
-	// the match, and are neither in its record nor in the log of the service.
-	PlayerNames []*PlayerName `protobuf:"bytes,12,rep,name=player_names,json=playerNames,proto3" json:"player_names,omitempty"`
-	// Makes the match a test of a platform. Absent for a real match.
-	Sandbox *Sandbox `protobuf:"bytes,13,opt,name=sandbox,proto3" json:"sandbox,omitempty"`
-	// What is not allowed in the match.
+	// The names of the players. Everybody who may see the match sees them; its record does not have them.
+	PlayerNames   []*PlayerName `protobuf:"bytes,12,rep,name=player_names,json=playerNames,proto3" json:"player_names,omitempty"`
+	Sandbox       *Sandbox      `protobuf:"bytes,13,opt,name=sandbox,proto3" json:"sandbox,omitempty"`
 	Restrictions  []Restriction `protobuf:"varint,14,rep,packed,name=restrictions,proto3,enum=chitarrella.v1.Restriction" json:"restrictions,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -175,22 +164,20 @@ func (x *CreateMatchRequest) GetRestrictions() []Restriction {
 }
 
 type ImportMatchRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The record, as GetRecord returns it.
-	Record string `protobuf:"bytes,1,opt,name=record,proto3" json:"record,omitempty"`
-	// How many of its moves are played, those of chance included; absent for all.
-	MoveCount     *uint32              `protobuf:"varint,2,opt,name=move_count,json=moveCount,proto3,oneof" json:"move_count,omitempty"`
-	PackSource    PackSource           `protobuf:"varint,3,opt,name=pack_source,json=packSource,proto3,enum=chitarrella.v1.PackSource" json:"pack_source,omitempty"`
-	Private       bool                 `protobuf:"varint,4,opt,name=private,proto3" json:"private,omitempty"`
-	ExpireAfter   *durationpb.Duration `protobuf:"bytes,5,opt,name=expire_after,json=expireAfter,proto3" json:"expire_after,omitempty"`
-	RequestId     string               `protobuf:"bytes,6,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	Clock         *Clock               `protobuf:"bytes,7,opt,name=clock,proto3" json:"clock,omitempty"`
-	Bots          []*BotSeat           `protobuf:"bytes,8,rep,name=bots,proto3" json:"bots,omitempty"`
-	ExternalId    string               `protobuf:"bytes,9,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
-	Labels        map[string]string    `protobuf:"bytes,10,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	PlayerNames   []*PlayerName        `protobuf:"bytes,11,rep,name=player_names,json=playerNames,proto3" json:"player_names,omitempty"`
-	Sandbox       *Sandbox             `protobuf:"bytes,12,opt,name=sandbox,proto3" json:"sandbox,omitempty"`
-	Restrictions  []Restriction        `protobuf:"varint,13,rep,packed,name=restrictions,proto3,enum=chitarrella.v1.Restriction" json:"restrictions,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Record        string                 `protobuf:"bytes,1,opt,name=record,proto3" json:"record,omitempty"`
+	MoveCount     *uint32                `protobuf:"varint,2,opt,name=move_count,json=moveCount,proto3,oneof" json:"move_count,omitempty"`
+	PackSource    PackSource             `protobuf:"varint,3,opt,name=pack_source,json=packSource,proto3,enum=chitarrella.v1.PackSource" json:"pack_source,omitempty"`
+	Private       bool                   `protobuf:"varint,4,opt,name=private,proto3" json:"private,omitempty"`
+	ExpireAfter   *durationpb.Duration   `protobuf:"bytes,5,opt,name=expire_after,json=expireAfter,proto3" json:"expire_after,omitempty"`
+	RequestId     string                 `protobuf:"bytes,6,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	Clock         *Clock                 `protobuf:"bytes,7,opt,name=clock,proto3" json:"clock,omitempty"`
+	Bots          []*BotSeat             `protobuf:"bytes,8,rep,name=bots,proto3" json:"bots,omitempty"`
+	ExternalId    string                 `protobuf:"bytes,9,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
+	Labels        map[string]string      `protobuf:"bytes,10,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	PlayerNames   []*PlayerName          `protobuf:"bytes,11,rep,name=player_names,json=playerNames,proto3" json:"player_names,omitempty"`
+	Sandbox       *Sandbox               `protobuf:"bytes,12,opt,name=sandbox,proto3" json:"sandbox,omitempty"`
+	Restrictions  []Restriction          `protobuf:"varint,13,rep,packed,name=restrictions,proto3,enum=chitarrella.v1.Restriction" json:"restrictions,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -302,17 +289,14 @@ func (x *ImportMatchRequest) GetRestrictions() []Restriction {
 	return nil
 }
 
-// A new match with its keys.
 type CreatedMatch struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The match, as the public sees it.
 	Match *Match `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
 	// The key of every person's seat. It is all that is needed to act for the seat. RotateKey replaces it.
-	SeatKeys []*SeatKey `protobuf:"bytes,2,rep,name=seat_keys,json=seatKeys,proto3" json:"seat_keys,omitempty"`
-	// The key of the referee, who may do everything.
-	RefereeKey string `protobuf:"bytes,3,opt,name=referee_key,json=refereeKey,proto3" json:"referee_key,omitempty"`
-	// The key of spectators of a private match: its holder sees what the public would. Empty for a match that is not
-	// private, or without spectators.
+	SeatKeys   []*SeatKey `protobuf:"bytes,2,rep,name=seat_keys,json=seatKeys,proto3" json:"seat_keys,omitempty"`
+	RefereeKey string     `protobuf:"bytes,3,opt,name=referee_key,json=refereeKey,proto3" json:"referee_key,omitempty"`
+	// Of a private match with spectators: its holder sees what the public would.
 	SpectatorKey  string `protobuf:"bytes,4,opt,name=spectator_key,json=spectatorKey,proto3" json:"spectator_key,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -363,9 +347,8 @@ func (x *CreatedMatch) GetSpectatorKey() string {
 }
 
 type BatchCreateMatchesRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// A request for each match.
-	Requests      []*CreateMatchRequest `protobuf:"bytes,1,rep,name=requests,proto3" json:"requests,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Requests      []*CreateMatchRequest  `protobuf:"bytes,1,rep,name=requests,proto3" json:"requests,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -393,7 +376,6 @@ func (x *BatchCreateMatchesRequest) GetRequests() []*CreateMatchRequest {
 	return nil
 }
 
-// The result of one request of BatchCreateMatches.
 type CreatedMatchResult struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The match, or the error.
@@ -453,12 +435,10 @@ type isCreatedMatchResult_Outcome interface {
 }
 
 type CreatedMatchResult_Created struct {
-	// The match with its keys.
 	Created *CreatedMatch `protobuf:"bytes,1,opt,name=created,proto3,oneof"`
 }
 
 type CreatedMatchResult_Error struct {
-	// Why it was not created.
 	Error *status.Status `protobuf:"bytes,2,opt,name=error,proto3,oneof"`
 }
 
@@ -467,9 +447,8 @@ func (*CreatedMatchResult_Created) isCreatedMatchResult_Outcome() {}
 func (*CreatedMatchResult_Error) isCreatedMatchResult_Outcome() {}
 
 type BatchCreateMatchesResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// A result for each request, in the same order.
-	Results       []*CreatedMatchResult `protobuf:"bytes,1,rep,name=results,proto3" json:"results,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Results       []*CreatedMatchResult  `protobuf:"bytes,1,rep,name=results,proto3" json:"results,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -499,11 +478,10 @@ func (x *BatchCreateMatchesResponse) GetResults() []*CreatedMatchResult {
 
 type ListMatchesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The size of a page; 0 for 50, at most 100.
+	// 0 for 50.
 	PageSize uint32 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
 	// next_page_token of the page before; empty for the first page. All other fields but page_size must be the same.
-	PageToken string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
-	// Only matches with this external_id; empty for any.
+	PageToken  string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	ExternalId string `protobuf:"bytes,3,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
 	// Only matches with all of these labels, each as KEY=VALUE.
 	Labels []string `protobuf:"bytes,4,rep,name=labels,proto3" json:"labels,omitempty"`
@@ -511,19 +489,14 @@ type ListMatchesRequest struct {
 	PlayerName string `protobuf:"bytes,5,opt,name=player_name,json=playerName,proto3" json:"player_name,omitempty"`
 	// For an API key with the scope "admin": the platform whose matches are listed, "@anonymous" for those that were created
 	// without an API key; empty for the platform of the key. Private matches are listed too.
-	Platform string `protobuf:"bytes,6,opt,name=platform,proto3" json:"platform,omitempty"`
-	// Only matches in this state.
-	State MatchState `protobuf:"varint,7,opt,name=state,proto3,enum=chitarrella.v1.MatchState" json:"state,omitempty"`
-	// Only matches of this game; empty for any.
-	GameId string `protobuf:"bytes,8,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
+	Platform string     `protobuf:"bytes,6,opt,name=platform,proto3" json:"platform,omitempty"`
+	State    MatchState `protobuf:"varint,7,opt,name=state,proto3,enum=chitarrella.v1.MatchState" json:"state,omitempty"`
+	GameId   string     `protobuf:"bytes,8,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// Only matches that were created at this time or later.
-	CreatedAfter *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=created_after,json=createdAfter,proto3" json:"created_after,omitempty"`
-	// Only matches that ended at this time or later.
-	EndedAfter *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=ended_after,json=endedAfter,proto3" json:"ended_after,omitempty"`
-	// Only matches that a player of this name has won; empty for any.
-	WinnerName string `protobuf:"bytes,11,opt,name=winner_name,json=winnerName,proto3" json:"winner_name,omitempty"`
-	// The earliest first.
-	Ascending     bool `protobuf:"varint,12,opt,name=ascending,proto3" json:"ascending,omitempty"`
+	CreatedAfter  *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=created_after,json=createdAfter,proto3" json:"created_after,omitempty"`
+	EndedAfter    *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=ended_after,json=endedAfter,proto3" json:"ended_after,omitempty"`
+	WinnerName    string                 `protobuf:"bytes,11,opt,name=winner_name,json=winnerName,proto3" json:"winner_name,omitempty"`
+	Ascending     bool                   `protobuf:"varint,12,opt,name=ascending,proto3" json:"ascending,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -628,12 +601,10 @@ func (x *ListMatchesRequest) GetAscending() bool {
 	return false
 }
 
-// A page of matches.
 type ListMatchesResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The matches, the latest first.
-	Matches       []*Match `protobuf:"bytes,1,rep,name=matches,proto3" json:"matches,omitempty"`
-	NextPageToken string   `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Matches       []*Match               `protobuf:"bytes,1,rep,name=matches,proto3" json:"matches,omitempty"`
+	NextPageToken string                 `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -738,7 +709,6 @@ func (x *BatchGetMatchesRequest) GetMatchIds() []string {
 	return nil
 }
 
-// The result for one id of BatchGetMatches.
 type MatchResult struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The match, or the error.
@@ -798,12 +768,10 @@ type isMatchResult_Outcome interface {
 }
 
 type MatchResult_Match struct {
-	// The match.
 	Match *Match `protobuf:"bytes,1,opt,name=match,proto3,oneof"`
 }
 
 type MatchResult_Error struct {
-	// Why it is not returned.
 	Error *status.Status `protobuf:"bytes,2,opt,name=error,proto3,oneof"`
 }
 
@@ -812,9 +780,8 @@ func (*MatchResult_Match) isMatchResult_Outcome() {}
 func (*MatchResult_Error) isMatchResult_Outcome() {}
 
 type BatchGetMatchesResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// A result for each id, in the same order.
-	Results       []*MatchResult `protobuf:"bytes,1,rep,name=results,proto3" json:"results,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Results       []*MatchResult         `protobuf:"bytes,1,rep,name=results,proto3" json:"results,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -929,10 +896,9 @@ func (x *RotateKeyResponse) GetRevision() uint32 {
 }
 
 type AbortMatchRequest struct {
-	state   protoimpl.MessageState `protogen:"open.v1"`
-	MatchId string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	// Why, for everybody who may see the match; empty to say nothing.
-	Reason        string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	MatchId       string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	Reason        string                 `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -973,9 +939,8 @@ type UpdateMatchRequest struct {
 	MatchId    string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	ExternalId *string                `protobuf:"bytes,2,opt,name=external_id,json=externalId,proto3,oneof" json:"external_id,omitempty"`
 	// The labels that are set; a label with an empty value is removed.
-	Labels map[string]string `protobuf:"bytes,3,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	// The names that are set.
-	PlayerNames []*PlayerName `protobuf:"bytes,4,rep,name=player_names,json=playerNames,proto3" json:"player_names,omitempty"`
+	Labels      map[string]string `protobuf:"bytes,3,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	PlayerNames []*PlayerName     `protobuf:"bytes,4,rep,name=player_names,json=playerNames,proto3" json:"player_names,omitempty"`
 	// As in CreateMatchRequest, from now on.
 	ExpireAfter   *durationpb.Duration `protobuf:"bytes,5,opt,name=expire_after,json=expireAfter,proto3" json:"expire_after,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1123,8 +1088,7 @@ func (x *DecideMatchRequest) GetReason() string {
 type JoinMatchRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	MatchId string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	// For the referee: the seat.
-	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	Seat    *uint32                `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// The name of the player from now on, as in PlayerName; empty to leave it.
 	PlayerName    string `protobuf:"bytes,3,opt,name=player_name,json=playerName,proto3" json:"player_name,omitempty"`
 	unknownFields protoimpl.UnknownFields

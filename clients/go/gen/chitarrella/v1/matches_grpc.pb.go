@@ -48,13 +48,11 @@ const (
 //
 // Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat,
 // the key of the referee for any, a caller without a key is the public. A token that the platform of the match has
-// signed stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without
-// one of its keys, except to the platform that created it, which is the public there; UNAUTHENTICATED (bad_key) for a
-// key of another match, (key_needed) without one, (bad_token, bad_audience, token_expired, token_not_yet_valid) for an
-// invalid token, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION
-// (match_aborted; game_not_installed or edition_not_supported for a match whose rules the service does not have: it is
-// kept); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
-// contract, RESOURCE_EXHAUSTED (rate_limited) with google.rpc.RetryInfo and QuotaFailure.
+// signed stands for a key.
+// Errors of every method, which /docs/errors of a service explains: no_such_match (also for a private match without one
+// of its keys, except to the platform that created it, which is the public there), key_needed, bad_key (the key of
+// another match), bad_token, bad_audience, token_expired, token_not_yet_valid, not_your_seat, match_aborted,
+// game_not_installed and edition_not_supported (the match is kept), bad_request, store_down, rate_limited.
 type MatchServiceClient interface {
 	CreateMatch(ctx context.Context, in *CreateMatchRequest, opts ...grpc.CallOption) (*CreatedMatch, error)
 	ImportMatch(ctx context.Context, in *ImportMatchRequest, opts ...grpc.CallOption) (*CreatedMatch, error)

@@ -19,7 +19,6 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A position of a game.
 type Position struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	RuleSet *RuleSet               `protobuf:"bytes,1,opt,name=rule_set,json=ruleSet,proto3" json:"rule_set,omitempty"`
@@ -72,7 +71,6 @@ type PartialPosition struct {
 	Trump *string `protobuf:"bytes,4,opt,name=trump,proto3,oneof" json:"trump,omitempty"`
 	// The trump card, in games where the trump is a single card; empty for none.
 	TrumpCard *string `protobuf:"bytes,5,opt,name=trump_card,json=trumpCard,proto3,oneof" json:"trump_card,omitempty"`
-	// The number of cards to draw.
 	StockSize *uint32 `protobuf:"varint,6,opt,name=stock_size,json=stockSize,proto3,oneof" json:"stock_size,omitempty"`
 	// The seats that take part in the deal, where seats may sit out; none if unknown.
 	DealtIn       []uint32 `protobuf:"varint,7,rep,packed,name=dealt_in,json=dealtIn,proto3" json:"dealt_in,omitempty"`
@@ -145,7 +143,6 @@ func (x *PartialPosition) GetDealtIn() []uint32 {
 	return nil
 }
 
-// The cards of a seat.
 type SeatCards struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Seat          uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
@@ -184,7 +181,6 @@ func (x *SeatCards) GetCards() []string {
 	return nil
 }
 
-// A trick, as far as it is known.
 type PartialTrick struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Cards []string               `protobuf:"bytes,1,rep,name=cards,proto3" json:"cards,omitempty"`
@@ -233,15 +229,12 @@ func (x *PartialTrick) GetDeclaredSuit() string {
 	return ""
 }
 
-// What chance has to supply.
 type ChanceRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The verb of its move: "start_deal", "draw_dealer" or "draw_seats".
-	Verb string `protobuf:"bytes,1,opt,name=verb,proto3" json:"verb,omitempty"`
-	// The cards to be shuffled.
-	Cards []string `protobuf:"bytes,2,rep,name=cards,proto3" json:"cards,omitempty"`
-	// The lots to draw from.
-	Amounts       []int32 `protobuf:"varint,3,rep,packed,name=amounts,proto3" json:"amounts,omitempty"`
+	Verb          string   `protobuf:"bytes,1,opt,name=verb,proto3" json:"verb,omitempty"`
+	Cards         []string `protobuf:"bytes,2,rep,name=cards,proto3" json:"cards,omitempty"`
+	Amounts       []int32  `protobuf:"varint,3,rep,packed,name=amounts,proto3" json:"amounts,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -283,7 +276,6 @@ func (x *ChanceRequest) GetAmounts() []int32 {
 	return nil
 }
 
-// A move with the seat that makes it.
 type SeatMove struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The seat of the person who moves; absent for chance.

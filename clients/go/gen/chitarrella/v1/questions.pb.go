@@ -21,21 +21,17 @@ const (
 )
 
 type VerifyShuffleRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The key of the game: its pack says from which order the cards are shuffled.
-	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	GameId string                 `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// The commitment that was published before the shuffle, in hexadecimal digits.
 	Commitment string `protobuf:"bytes,2,opt,name=commitment,proto3" json:"commitment,omitempty"`
 	// The nonce that was published after it, in 64 hexadecimal digits, small letters.
-	Nonce string `protobuf:"bytes,3,opt,name=nonce,proto3" json:"nonce,omitempty"`
-	// The number of the shuffle in its match.
+	Nonce       string        `protobuf:"bytes,3,opt,name=nonce,proto3" json:"nonce,omitempty"`
 	Number      uint32        `protobuf:"varint,4,opt,name=number,proto3" json:"number,omitempty"`
 	ClientSeeds []*ClientSeed `protobuf:"bytes,5,rep,name=client_seeds,json=clientSeeds,proto3" json:"client_seeds,omitempty"`
 	// The pack, first card first; empty for a lot.
-	Cards []string `protobuf:"bytes,6,rep,name=cards,proto3" json:"cards,omitempty"`
-	// The lot that was drawn.
-	Amount *uint32 `protobuf:"varint,7,opt,name=amount,proto3,oneof" json:"amount,omitempty"`
-	// The lots to draw from.
+	Cards         []string `protobuf:"bytes,6,rep,name=cards,proto3" json:"cards,omitempty"`
+	Amount        *uint32  `protobuf:"varint,7,opt,name=amount,proto3,oneof" json:"amount,omitempty"`
 	Lots          []uint32 `protobuf:"varint,8,rep,packed,name=lots,proto3" json:"lots,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -113,7 +109,6 @@ func (x *VerifyShuffleRequest) GetLots() []uint32 {
 	return nil
 }
 
-// Whether a shuffle was fair.
 type VerifyShuffleResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// It follows from the commitment.
@@ -184,14 +179,11 @@ func (x *StartGameRequest) GetRuleSet() *RuleSet {
 	return nil
 }
 
-// The beginning of a game.
 type StartGameResponse struct {
-	state    protoimpl.MessageState `protogen:"open.v1"`
-	Position *Position              `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
-	// What chance has to supply.
-	ChanceRequest *ChanceRequest `protobuf:"bytes,2,opt,name=chance_request,json=chanceRequest,proto3" json:"chance_request,omitempty"`
-	// The view of the public.
-	View          *View `protobuf:"bytes,3,opt,name=view,proto3" json:"view,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Position      *Position              `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
+	ChanceRequest *ChanceRequest         `protobuf:"bytes,2,opt,name=chance_request,json=chanceRequest,proto3" json:"chance_request,omitempty"`
+	View          *View                  `protobuf:"bytes,3,opt,name=view,proto3" json:"view,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -236,10 +228,8 @@ func (x *StartGameResponse) GetView() *View {
 type ListLegalMovesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The position; required, unless there is a partial one, or Question.position_of names one.
-	Position *Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
-	// The seat; absent for the seat to move.
-	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	// What is known of the position, in its place.
+	Position        *Position        `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
+	Seat            *uint32          `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	PartialPosition *PartialPosition `protobuf:"bytes,4,opt,name=partial_position,json=partialPosition,proto3" json:"partial_position,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
@@ -282,7 +272,6 @@ func (x *ListLegalMovesRequest) GetPartialPosition() *PartialPosition {
 	return nil
 }
 
-// The legal moves of a seat.
 type ListLegalMovesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Moves []*Move                `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
@@ -350,13 +339,10 @@ func (x *ListLegalMovesResponse) GetDependsOn() []string {
 }
 
 type ExplainHandRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position; required, unless there is a partial one, or Question.position_of names one.
-	Position *Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
-	// The seat; absent for the seat to move.
-	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	// What is known of the position, in its place.
-	PartialPosition *PartialPosition `protobuf:"bytes,4,opt,name=partial_position,json=partialPosition,proto3" json:"partial_position,omitempty"`
+	state           protoimpl.MessageState `protogen:"open.v1"`
+	Position        *Position              `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
+	Seat            *uint32                `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	PartialPosition *PartialPosition       `protobuf:"bytes,4,opt,name=partial_position,json=partialPosition,proto3" json:"partial_position,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
 }
@@ -398,14 +384,11 @@ func (x *ExplainHandRequest) GetPartialPosition() *PartialPosition {
 	return nil
 }
 
-// The moves of a seat, explained.
 type ExplainHandResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	Moves []*ExplainedMove       `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
-	// The seat; absent if no seat is to move.
-	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	// The unknown parts of the partial position without which nothing can be explained: "hands", "trick".
-	DependsOn     []string `protobuf:"bytes,3,rep,name=depends_on,json=dependsOn,proto3" json:"depends_on,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Moves         []*ExplainedMove       `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
+	Seat          *uint32                `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	DependsOn     []string               `protobuf:"bytes,3,rep,name=depends_on,json=dependsOn,proto3" json:"depends_on,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -448,13 +431,11 @@ func (x *ExplainHandResponse) GetDependsOn() []string {
 }
 
 type ValidateMoveRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position; required, unless there is a partial one, or Question.position_of names one.
-	Position *Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Position *Position              `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
 	// The seat of the person who moves; absent for chance, or for the only hand of a partial position.
-	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	Move *Move   `protobuf:"bytes,3,opt,name=move,proto3" json:"move,omitempty"`
-	// What is known of the position, in its place.
+	Seat            *uint32          `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	Move            *Move            `protobuf:"bytes,3,opt,name=move,proto3" json:"move,omitempty"`
 	PartialPosition *PartialPosition `protobuf:"bytes,4,opt,name=partial_position,json=partialPosition,proto3" json:"partial_position,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
@@ -504,13 +485,10 @@ func (x *ValidateMoveRequest) GetPartialPosition() *PartialPosition {
 	return nil
 }
 
-// Whether a move is accepted.
 type ValidateMoveResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The answer.
-	Verdict Verdict `protobuf:"varint,1,opt,name=verdict,proto3,enum=chitarrella.v1.Verdict" json:"verdict,omitempty"`
-	// Every clause it breaks or may break.
-	Refusals []*Refusal `protobuf:"bytes,2,rep,name=refusals,proto3" json:"refusals,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Verdict  Verdict                `protobuf:"varint,1,opt,name=verdict,proto3,enum=chitarrella.v1.Verdict" json:"verdict,omitempty"`
+	Refusals []*Refusal             `protobuf:"bytes,2,rep,name=refusals,proto3" json:"refusals,omitempty"`
 	// The unknown parts of the partial position that the refusals depend on, such as "trump".
 	DependsOn     []string `protobuf:"bytes,3,rep,name=depends_on,json=dependsOn,proto3" json:"depends_on,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -557,8 +535,7 @@ func (x *ValidateMoveResponse) GetDependsOn() []string {
 type ApplyMovesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The position; required, unless Question.position_of names one.
-	Position *Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
-	// The moves, first one first.
+	Position      *Position   `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
 	Moves         []*SeatMove `protobuf:"bytes,2,rep,name=moves,proto3" json:"moves,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -594,22 +571,18 @@ func (x *ApplyMovesRequest) GetMoves() []*SeatMove {
 	return nil
 }
 
-// The position after moves.
 type ApplyMovesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The position after the last move that was accepted.
 	Position *Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
-	// The number of moves that were accepted.
-	Applied uint32 `protobuf:"varint,2,opt,name=applied,proto3" json:"applied,omitempty"`
+	Applied  uint32    `protobuf:"varint,2,opt,name=applied,proto3" json:"applied,omitempty"`
 	// Why the next move was refused; empty if all were accepted.
 	Refusals []*Refusal `protobuf:"bytes,3,rep,name=refusals,proto3" json:"refusals,omitempty"`
 	// What accepted moves cost: each with its index, and the clauses that it breaks at a price.
 	Penalties []*MovePenalty `protobuf:"bytes,9,rep,name=penalties,proto3" json:"penalties,omitempty"`
 	// All events, as the referee sees them.
-	Events []*Event `protobuf:"bytes,4,rep,name=events,proto3" json:"events,omitempty"`
-	// The view of the referee.
-	View *View `protobuf:"bytes,5,opt,name=view,proto3" json:"view,omitempty"`
-	// What chance has to supply, if it is to move.
+	Events        []*Event       `protobuf:"bytes,4,rep,name=events,proto3" json:"events,omitempty"`
+	View          *View          `protobuf:"bytes,5,opt,name=view,proto3" json:"view,omitempty"`
 	ChanceRequest *ChanceRequest `protobuf:"bytes,6,opt,name=chance_request,json=chanceRequest,proto3" json:"chance_request,omitempty"`
 	// What each seat has taken in this deal, in points of the main count.
 	Points []int32 `protobuf:"varint,7,rep,packed,name=points,proto3" json:"points,omitempty"`
@@ -699,9 +672,8 @@ func (x *ApplyMovesResponse) GetLegalMoves() []*Move {
 }
 
 type GetViewRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position; required, unless Question.position_of names one.
-	Position *Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Position *Position              `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
 	// Whose view; absent for the public.
 	//
 	// Types that are valid to be assigned to Viewer:
@@ -766,7 +738,6 @@ type isGetViewRequest_Viewer interface {
 }
 
 type GetViewRequest_Seat struct {
-	// A seat.
 	Seat uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof"`
 }
 
@@ -779,7 +750,6 @@ func (*GetViewRequest_Seat) isGetViewRequest_Viewer() {}
 
 func (*GetViewRequest_Referee) isGetViewRequest_Viewer() {}
 
-// A view.
 type GetViewResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	View          *View                  `protobuf:"bytes,1,opt,name=view,proto3" json:"view,omitempty"`
@@ -866,16 +836,13 @@ func (x *ResolveTrickRequest) GetTrumpCard() string {
 	return ""
 }
 
-// The card that takes a trick.
 type ResolveTrickResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its index in order of play, from 0; absent if it depends on an unknown part.
 	WinningIndex *uint32 `protobuf:"varint,1,opt,name=winning_index,json=winningIndex,proto3,oneof" json:"winning_index,omitempty"`
-	// The card.
-	WinningCard string `protobuf:"bytes,2,opt,name=winning_card,json=winningCard,proto3" json:"winning_card,omitempty"`
+	WinningCard  string  `protobuf:"bytes,2,opt,name=winning_card,json=winningCard,proto3" json:"winning_card,omitempty"`
 	// What the trick counts; none if that depends on an unknown part.
-	Scores []*Score `protobuf:"bytes,3,rep,name=scores,proto3" json:"scores,omitempty"`
-	// The unknown parts that the answer depends on, such as "trump".
+	Scores        []*Score `protobuf:"bytes,3,rep,name=scores,proto3" json:"scores,omitempty"`
 	DependsOn     []string `protobuf:"bytes,4,rep,name=depends_on,json=dependsOn,proto3" json:"depends_on,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -926,11 +893,10 @@ func (x *ResolveTrickResponse) GetDependsOn() []string {
 }
 
 type ScoreCardsRequest struct {
-	state   protoimpl.MessageState `protogen:"open.v1"`
-	RuleSet *RuleSet               `protobuf:"bytes,1,opt,name=rule_set,json=ruleSet,proto3" json:"rule_set,omitempty"`
-	Cards   []string               `protobuf:"bytes,2,rep,name=cards,proto3" json:"cards,omitempty"`
-	// The trump suit; empty for no trumps, absent if it is unknown.
-	Trump         *string `protobuf:"bytes,3,opt,name=trump,proto3,oneof" json:"trump,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	RuleSet       *RuleSet               `protobuf:"bytes,1,opt,name=rule_set,json=ruleSet,proto3" json:"rule_set,omitempty"`
+	Cards         []string               `protobuf:"bytes,2,rep,name=cards,proto3" json:"cards,omitempty"`
+	Trump         *string                `protobuf:"bytes,3,opt,name=trump,proto3,oneof" json:"trump,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -972,12 +938,10 @@ func (x *ScoreCardsRequest) GetTrump() string {
 	return ""
 }
 
-// What cards count.
 type ScoreCardsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// A score in each count of the game; none if that depends on an unknown part.
-	Scores []*Score `protobuf:"bytes,1,rep,name=scores,proto3" json:"scores,omitempty"`
-	// The unknown parts that the answer depends on, such as "trump".
+	Scores        []*Score `protobuf:"bytes,1,rep,name=scores,proto3" json:"scores,omitempty"`
 	DependsOn     []string `protobuf:"bytes,2,rep,name=depends_on,json=dependsOn,proto3" json:"depends_on,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1013,13 +977,10 @@ func (x *ScoreCardsResponse) GetDependsOn() []string {
 	return nil
 }
 
-// An accepted move that breaks clauses at a price.
 type MovePenalty struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The index of the move, from 0.
-	Index uint32 `protobuf:"varint,1,opt,name=index,proto3" json:"index,omitempty"`
-	// The clauses.
-	Refusals      []*Refusal `protobuf:"bytes,2,rep,name=refusals,proto3" json:"refusals,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Index         uint32                 `protobuf:"varint,1,opt,name=index,proto3" json:"index,omitempty"`
+	Refusals      []*Refusal             `protobuf:"bytes,2,rep,name=refusals,proto3" json:"refusals,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1054,7 +1015,6 @@ func (x *MovePenalty) GetRefusals() []*Refusal {
 	return nil
 }
 
-// A score in one count.
 type Score struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The name of the count, such as "card_points" or "half_points".
@@ -1124,11 +1084,9 @@ func (x *BatchRequest) GetQuestions() []*Question {
 	return nil
 }
 
-// The answers of Batch.
 type BatchResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// An answer to each question, in the same order.
-	Answers       []*Answer `protobuf:"bytes,1,rep,name=answers,proto3" json:"answers,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Answers       []*Answer              `protobuf:"bytes,1,rep,name=answers,proto3" json:"answers,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1156,11 +1114,9 @@ func (x *BatchResponse) GetAnswers() []*Answer {
 	return nil
 }
 
-// A question: the request of one method.
 type Question struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The index of an earlier question of the same batch, from 0. Its position, after StartGame or ApplyMoves, takes the
-	// place of the position of this question.
+	// The index of an earlier StartGame or ApplyMoves, from 0; the position after it is that of this question.
 	PositionOf *uint32 `protobuf:"varint,9,opt,name=position_of,json=positionOf,proto3,oneof" json:"position_of,omitempty"`
 	// The method.
 	//
@@ -1333,7 +1289,6 @@ func (*Question_ScoreCards) isQuestion_Kind() {}
 
 func (*Question_StartGame) isQuestion_Kind() {}
 
-// An answer: the response of the method, or its error.
 type Answer struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The method.
@@ -1495,7 +1450,6 @@ type Answer_StartGame struct {
 }
 
 type Answer_Error struct {
-	// The error.
 	Error *status.Status `protobuf:"bytes,9,opt,name=error,proto3,oneof"`
 }
 

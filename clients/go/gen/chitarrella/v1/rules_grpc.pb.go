@@ -28,9 +28,8 @@ const (
 // RulesServiceClient is the client API for RulesService service.
 //
 // The rules, for platforms that keep their own matches. The caller sends the whole position, or what it knows of it.
-// NOT_FOUND (unknown_game) for a game that is not in the catalogue. INVALID_ARGUMENT always names the invalid field. Its
-// codes, if a method names no others: bad_players and bad_option for a rule set, bad_position, no_such_seat, unknown_card,
-// malformed_move, bad_request.
+// Errors of every method, each with the invalid field: unknown_game, bad_players, bad_option, bad_position,
+// no_such_seat, unknown_card, malformed_move, bad_request.
 type RulesServiceClient interface {
 	StartGame(ctx context.Context, in *StartGameRequest, opts ...grpc.CallOption) (*StartGameResponse, error)
 	ListLegalMoves(ctx context.Context, in *ListLegalMovesRequest, opts ...grpc.CallOption) (*ListLegalMovesResponse, error)

@@ -130,9 +130,8 @@ func (x Verdict) Number() protoreflect.EnumNumber {
 
 // What is played: a game with its options. A rule set and a list of moves make a whole match.
 type RuleSet struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The key of the game in the catalogue.
-	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	GameId string                 `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// The number of players; 0 for default_players of the game.
 	Players uint32 `protobuf:"varint,2,opt,name=players,proto3" json:"players,omitempty"`
 	// Options by name; an option that is left out has its default.
@@ -187,7 +186,6 @@ func (x *RuleSet) GetEdition() uint32 {
 	return 0
 }
 
-// An amount of one person.
 type Share struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The number of a seat, such as "3", or the name of a person without a seat: any text but a whole number.
@@ -231,8 +229,7 @@ func (x *Share) GetAmount() int64 {
 // What a seat does: a verb with its arguments. GetGame lists the verbs of a game and the arguments of each.
 type Move struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The verb, such as "play_card".
-	Verb string `protobuf:"bytes,1,opt,name=verb,proto3" json:"verb,omitempty"`
+	Verb  string                 `protobuf:"bytes,1,opt,name=verb,proto3" json:"verb,omitempty"`
 	// The cards. Their order counts only in a move of chance: the first card is dealt first.
 	Cards []string `protobuf:"bytes,2,rep,name=cards,proto3" json:"cards,omitempty"`
 	// A suit, a rank or an answer.
@@ -309,17 +306,15 @@ func (x *Move) GetShares() []*Share {
 type Event struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The kind, in the past tense, such as "trick_taken".
-	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
-	// The seat it is about.
+	Kind string  `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// The cards that the reader may see.
 	Cards []string `protobuf:"bytes,3,rep,name=cards,proto3" json:"cards,omitempty"`
 	// The number of cards that the reader may not see.
 	Hidden uint32 `protobuf:"varint,4,opt,name=hidden,proto3" json:"hidden,omitempty"`
 	// A suit, a rank, or the name of a count.
-	Word   string `protobuf:"bytes,5,opt,name=word,proto3" json:"word,omitempty"`
-	Amount *int32 `protobuf:"varint,6,opt,name=amount,proto3,oneof" json:"amount,omitempty"`
-	// The second seat it is about.
+	Word          string   `protobuf:"bytes,5,opt,name=word,proto3" json:"word,omitempty"`
+	Amount        *int32   `protobuf:"varint,6,opt,name=amount,proto3,oneof" json:"amount,omitempty"`
 	Other         *uint32  `protobuf:"varint,7,opt,name=other,proto3,oneof" json:"other,omitempty"`
 	Shares        []*Share `protobuf:"bytes,8,rep,name=shares,proto3" json:"shares,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -398,7 +393,6 @@ func (x *Event) GetShares() []*Share {
 	return nil
 }
 
-// A place where cards lie.
 type Zone struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// "hand", "stock", "turn_up", "trick", "taken", "pack", and others by game.
@@ -407,8 +401,7 @@ type Zone struct {
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// The cards, if the reader may see them: none or all.
 	Cards []string `protobuf:"bytes,3,rep,name=cards,proto3" json:"cards,omitempty"`
-	// The number of cards.
-	Size uint32 `protobuf:"varint,4,opt,name=size,proto3" json:"size,omitempty"`
+	Size  uint32   `protobuf:"varint,4,opt,name=size,proto3" json:"size,omitempty"`
 	// The seat that played the first card; the others follow in order of play.
 	Leader        *uint32 `protobuf:"varint,5,opt,name=leader,proto3,oneof" json:"leader,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -502,8 +495,7 @@ func (x *Shares) GetShares() []*Share {
 type Fact struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its name, such as "trump" or "pool". It has one meaning, type and unit in all games.
-	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// The seat it is true of.
+	Name string  `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// The value.
 	//
@@ -660,13 +652,11 @@ func (x *ClientSeed) GetSeed() string {
 	return ""
 }
 
-// How a match ended.
 type Outcome struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The seats that won; none if the match is drawn.
-	Winners []uint32 `protobuf:"varint,1,rep,packed,name=winners,proto3" json:"winners,omitempty"`
-	// By what it ended.
-	Ending        Ending `protobuf:"varint,2,opt,name=ending,proto3,enum=chitarrella.v1.Ending" json:"ending,omitempty"`
+	Winners       []uint32 `protobuf:"varint,1,rep,packed,name=winners,proto3" json:"winners,omitempty"`
+	Ending        Ending   `protobuf:"varint,2,opt,name=ending,proto3,enum=chitarrella.v1.Ending" json:"ending,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -703,20 +693,14 @@ func (x *Outcome) GetEnding() Ending {
 
 // A position as one reader may see it. Of cards that the reader may not see it has only the number.
 type View struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The phase of the game.
-	Phase string `protobuf:"bytes,1,opt,name=phase,proto3" json:"phase,omitempty"`
-	// Who has to act.
-	Waiting Waiting `protobuf:"varint,2,opt,name=waiting,proto3,enum=chitarrella.v1.Waiting" json:"waiting,omitempty"`
-	// The seat to move.
-	Turn *uint32 `protobuf:"varint,3,opt,name=turn,proto3,oneof" json:"turn,omitempty"`
-	// Where the cards lie.
-	Zones []*Zone `protobuf:"bytes,4,rep,name=zones,proto3" json:"zones,omitempty"`
-	// What else is true.
-	Facts []*Fact `protobuf:"bytes,5,rep,name=facts,proto3" json:"facts,omitempty"`
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Phase   string                 `protobuf:"bytes,1,opt,name=phase,proto3" json:"phase,omitempty"`
+	Waiting Waiting                `protobuf:"varint,2,opt,name=waiting,proto3,enum=chitarrella.v1.Waiting" json:"waiting,omitempty"`
+	Turn    *uint32                `protobuf:"varint,3,opt,name=turn,proto3,oneof" json:"turn,omitempty"`
+	Zones   []*Zone                `protobuf:"bytes,4,rep,name=zones,proto3" json:"zones,omitempty"`
+	Facts   []*Fact                `protobuf:"bytes,5,rep,name=facts,proto3" json:"facts,omitempty"`
 	// The score of the match by seat. A dummy has one too: a person has the sum of the seats that he plays.
-	Scores []int32 `protobuf:"varint,6,rep,packed,name=scores,proto3" json:"scores,omitempty"`
-	// How the match ended; absent while it goes on.
+	Scores        []int32  `protobuf:"varint,6,rep,packed,name=scores,proto3" json:"scores,omitempty"`
 	Outcome       *Outcome `protobuf:"bytes,7,opt,name=outcome,proto3,oneof" json:"outcome,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -787,12 +771,10 @@ func (x *View) GetOutcome() *Outcome {
 	return nil
 }
 
-// A sentence of a rule book.
 type Clause struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its key: the letters of the game, a hyphen and a number. A key never changes its meaning.
-	Key string `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`
-	// The sentence.
+	Key  string `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`
 	Text string `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
 	// The document it rests on, or "ruling" where the documents are silent.
 	Source        string `protobuf:"bytes,3,opt,name=source,proto3" json:"source,omitempty"`
@@ -841,24 +823,21 @@ func (x *Clause) GetSource() string {
 type Refusal struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The reason code, such as "must_follow_suit". A code never changes its meaning.
-	Code   string  `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
-	Clause *Clause `protobuf:"bytes,2,opt,name=clause,proto3" json:"clause,omitempty"`
-	// The explanation, in the language of the request.
-	Message string `protobuf:"bytes,3,opt,name=message,proto3" json:"message,omitempty"`
+	Code    string  `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
+	Clause  *Clause `protobuf:"bytes,2,opt,name=clause,proto3" json:"clause,omitempty"`
+	Message string  `protobuf:"bytes,3,opt,name=message,proto3" json:"message,omitempty"`
 	// The cards of the hand that may be played instead; of a pack, the cards that it misses.
 	AllowedCards []string `protobuf:"bytes,4,rep,name=allowed_cards,json=allowedCards,proto3" json:"allowed_cards,omitempty"`
 	// The cards of the hand that are at fault; of a pack, the cards that it has too often.
 	OffendingCards []string `protobuf:"bytes,5,rep,name=offending_cards,json=offendingCards,proto3" json:"offending_cards,omitempty"`
 	// The suit, rank, card or phase that the explanation names.
-	Word string `protobuf:"bytes,6,opt,name=word,proto3" json:"word,omitempty"`
-	// The number that the explanation names.
+	Word   string `protobuf:"bytes,6,opt,name=word,proto3" json:"word,omitempty"`
 	Amount *int32 `protobuf:"varint,7,opt,name=amount,proto3,oneof" json:"amount,omitempty"`
 	// The move is accepted, at the price that the clause states.
 	Penalty bool `protobuf:"varint,8,opt,name=penalty,proto3" json:"penalty,omitempty"`
 	// The path of the clause in the rule book over HTTP: "/docs/rules/GAME#CLAUSE".
 	PagePath string `protobuf:"bytes,9,opt,name=page_path,json=pagePath,proto3" json:"page_path,omitempty"`
-	// It depends on unknown parts of the position whether the move breaks the clause. Else it does. Cards, word and amount
-	// are absent where they depend on such parts.
+	// Unknown parts of the position decide whether the move breaks the clause, and what of the rest of this is absent.
 	Undecided     bool `protobuf:"varint,10,opt,name=undecided,proto3" json:"undecided,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -952,10 +931,9 @@ func (x *Refusal) GetUndecided() bool {
 
 // A move that a seat might make, with the clauses that it would break.
 type ExplainedMove struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	Move  *Move                  `protobuf:"bytes,1,opt,name=move,proto3" json:"move,omitempty"`
-	// Whether it is accepted.
-	Verdict Verdict `protobuf:"varint,4,opt,name=verdict,proto3,enum=chitarrella.v1.Verdict" json:"verdict,omitempty"`
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Move    *Move                  `protobuf:"bytes,1,opt,name=move,proto3" json:"move,omitempty"`
+	Verdict Verdict                `protobuf:"varint,4,opt,name=verdict,proto3,enum=chitarrella.v1.Verdict" json:"verdict,omitempty"`
 	// Every clause it breaks or may break; none if it is legal.
 	Refusals []*Refusal `protobuf:"bytes,2,rep,name=refusals,proto3" json:"refusals,omitempty"`
 	// The unknown parts of a partial position that its refusals depend on, such as "trump".

@@ -60,12 +60,10 @@ func (x DeliveryState) Number() protoreflect.EnumNumber {
 type Webhook struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	WebhookId string                 `protobuf:"bytes,1,opt,name=webhook_id,json=webhookId,proto3" json:"webhook_id,omitempty"`
-	// Where its messages are sent, by POST.
-	Url string `protobuf:"bytes,2,opt,name=url,proto3" json:"url,omitempty"`
+	Url       string                 `protobuf:"bytes,2,opt,name=url,proto3" json:"url,omitempty"`
 	// When it was created; absent for one in the settings of the service.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
-	// It receives no messages.
-	Disabled bool `protobuf:"varint,4,opt,name=disabled,proto3" json:"disabled,omitempty"`
+	Disabled   bool                   `protobuf:"varint,4,opt,name=disabled,proto3" json:"disabled,omitempty"`
 	// It stands in the settings of the service; no call changes it.
 	Configured bool `protobuf:"varint,5,opt,name=configured,proto3" json:"configured,omitempty"`
 	// The types of messages that it receives, as in WebhookMessage; none for all.
@@ -134,11 +132,9 @@ func (x *Webhook) GetEventTypes() []string {
 
 type CreateWebhookRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where messages are sent: an http or https URL.
-	Url string `protobuf:"bytes,1,opt,name=url,proto3" json:"url,omitempty"`
+	Url   string                 `protobuf:"bytes,1,opt,name=url,proto3" json:"url,omitempty"`
 	// An id of the caller's for this call, to make a retry safe: 16 to 64 characters. It must be random, such as a UUID.
-	RequestId string `protobuf:"bytes,2,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	// The types of messages that it receives, as in WebhookMessage; none for all.
+	RequestId     string   `protobuf:"bytes,2,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	EventTypes    []string `protobuf:"bytes,3,rep,name=event_types,json=eventTypes,proto3" json:"event_types,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -181,7 +177,6 @@ func (x *CreateWebhookRequest) GetEventTypes() []string {
 	return nil
 }
 
-// A new webhook with its secret.
 type CreateWebhookResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Webhook *Webhook               `protobuf:"bytes,1,opt,name=webhook,proto3" json:"webhook,omitempty"`
@@ -243,11 +238,9 @@ func (x *ListWebhooksRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// The webhooks of a platform.
 type ListWebhooksResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The webhooks, at most 10 and the one in the settings of the service.
-	Webhooks      []*Webhook `protobuf:"bytes,1,rep,name=webhooks,proto3" json:"webhooks,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Webhooks      []*Webhook             `protobuf:"bytes,1,rep,name=webhooks,proto3" json:"webhooks,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -278,10 +271,8 @@ func (x *ListWebhooksResponse) GetWebhooks() []*Webhook {
 type UpdateWebhookRequest struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	WebhookId string                 `protobuf:"bytes,1,opt,name=webhook_id,json=webhookId,proto3" json:"webhook_id,omitempty"`
-	// Where messages are sent, as in CreateWebhookRequest; absent to leave it.
-	Url *string `protobuf:"bytes,2,opt,name=url,proto3,oneof" json:"url,omitempty"`
-	// Whether it receives no messages; absent to leave it.
-	Disabled *bool `protobuf:"varint,3,opt,name=disabled,proto3,oneof" json:"disabled,omitempty"`
+	Url       *string                `protobuf:"bytes,2,opt,name=url,proto3,oneof" json:"url,omitempty"`
+	Disabled  *bool                  `protobuf:"varint,3,opt,name=disabled,proto3,oneof" json:"disabled,omitempty"`
 	// As in CreateWebhookRequest; none to leave them.
 	EventTypes    []string `protobuf:"bytes,4,rep,name=event_types,json=eventTypes,proto3" json:"event_types,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -333,9 +324,8 @@ func (x *UpdateWebhookRequest) GetEventTypes() []string {
 }
 
 type UpdateWebhookResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The webhook after the change.
-	Webhook       *Webhook `protobuf:"bytes,1,opt,name=webhook,proto3" json:"webhook,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Webhook       *Webhook               `protobuf:"bytes,1,opt,name=webhook,proto3" json:"webhook,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -394,9 +384,8 @@ func (x *RotateWebhookSecretRequest) GetWebhookId() string {
 }
 
 type RotateWebhookSecretResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The new secret, as in CreateWebhookResponse.
-	Secret        string `protobuf:"bytes,1,opt,name=secret,proto3" json:"secret,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Secret        string                 `protobuf:"bytes,1,opt,name=secret,proto3" json:"secret,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -507,9 +496,8 @@ func (x *TestWebhookRequest) GetWebhookId() string {
 }
 
 type TestWebhookResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The delivery of the test message, sent or failed.
-	Delivery      *Delivery `protobuf:"bytes,1,opt,name=delivery,proto3" json:"delivery,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Delivery      *Delivery              `protobuf:"bytes,1,opt,name=delivery,proto3" json:"delivery,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -537,28 +525,20 @@ func (x *TestWebhookResponse) GetDelivery() *Delivery {
 	return nil
 }
 
-// The delivery of a message to a webhook.
 type Delivery struct {
 	state      protoimpl.MessageState `protogen:"open.v1"`
 	DeliveryId string                 `protobuf:"bytes,1,opt,name=delivery_id,json=deliveryId,proto3" json:"delivery_id,omitempty"`
 	// The id of the message: the header webhook-id.
 	MessageId string `protobuf:"bytes,2,opt,name=message_id,json=messageId,proto3" json:"message_id,omitempty"`
-	// The type of the message, as in WebhookMessage.
-	Type string `protobuf:"bytes,3,opt,name=type,proto3" json:"type,omitempty"`
+	Type      string `protobuf:"bytes,3,opt,name=type,proto3" json:"type,omitempty"`
 	// The id of the match; empty for a test message.
-	MatchId string `protobuf:"bytes,4,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	// Whether it was received.
-	State DeliveryState `protobuf:"varint,5,opt,name=state,proto3,enum=chitarrella.v1.DeliveryState" json:"state,omitempty"`
-	// The number of attempts.
-	Attempts uint32 `protobuf:"varint,6,opt,name=attempts,proto3" json:"attempts,omitempty"`
-	// When the last attempt was made; absent without one.
+	MatchId         string                 `protobuf:"bytes,4,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	State           DeliveryState          `protobuf:"varint,5,opt,name=state,proto3,enum=chitarrella.v1.DeliveryState" json:"state,omitempty"`
+	Attempts        uint32                 `protobuf:"varint,6,opt,name=attempts,proto3" json:"attempts,omitempty"`
 	LastAttemptTime *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=last_attempt_time,json=lastAttemptTime,proto3" json:"last_attempt_time,omitempty"`
 	// The HTTP status of the last attempt; 0 without one.
 	StatusCode uint32 `protobuf:"varint,8,opt,name=status_code,json=statusCode,proto3" json:"status_code,omitempty"`
-	// Why the last attempt failed; empty if it did not. "timed_out": no answer in time; "unreachable": no connection; "gone":
-	// status 410, the message is not wanted; "bad_status": another status than 200 to 299; "no_such_match": the match was
-	// deleted before; "edition_not_supported": the service does not know its rules; "address_not_allowed": the host has no
-	// address that the service may call.
+	// Why the last attempt failed, such as "timed_out"; empty if it did not. The guide of webhooks lists all.
 	Error         string `protobuf:"bytes,9,opt,name=error,proto3" json:"error,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -646,10 +626,9 @@ func (x *Delivery) GetError() string {
 type ListDeliveriesRequest struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	WebhookId string                 `protobuf:"bytes,1,opt,name=webhook_id,json=webhookId,proto3" json:"webhook_id,omitempty"`
-	// The size of a page; 0 for 50, at most 100.
-	PageSize  uint32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	PageToken string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
-	// Only deliveries in this state.
+	// 0 for 50.
+	PageSize      uint32        `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	PageToken     string        `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	State         DeliveryState `protobuf:"varint,4,opt,name=state,proto3,enum=chitarrella.v1.DeliveryState" json:"state,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -699,12 +678,10 @@ func (x *ListDeliveriesRequest) GetState() DeliveryState {
 	return DeliveryState_DELIVERY_STATE_UNSPECIFIED
 }
 
-// A page of deliveries.
 type ListDeliveriesResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The deliveries, the latest first.
-	Deliveries    []*Delivery `protobuf:"bytes,1,rep,name=deliveries,proto3" json:"deliveries,omitempty"`
-	NextPageToken string      `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Deliveries    []*Delivery            `protobuf:"bytes,1,rep,name=deliveries,proto3" json:"deliveries,omitempty"`
+	NextPageToken string                 `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -811,10 +788,8 @@ func (x *ResendDeliveryResponse) GetDelivery() *Delivery {
 // made of the match, the revision and the type. A message may come twice, or out of order: compare revisions.
 type WebhookMessage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The type: "match.created", "match.moved" for each public change but bots that take or leave a seat, "deal.finished",
-	// "match.finished", "match.aborted", "match.expired", or "webhook.test" for a call of TestWebhook.
-	Type string `protobuf:"bytes,1,opt,name=type,proto3" json:"type,omitempty"`
-	// When it happened.
+	// Such as "match.moved"; the guide of webhooks lists all. "webhook.test" is that of TestWebhook.
+	Type      string                 `protobuf:"bytes,1,opt,name=type,proto3" json:"type,omitempty"`
 	Timestamp *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=timestamp,proto3" json:"timestamp,omitempty"`
 	// What happened; empty in a test.
 	Data          *WebhookData `protobuf:"bytes,3,opt,name=data,proto3" json:"data,omitempty"`
@@ -859,18 +834,14 @@ func (x *WebhookMessage) GetData() *WebhookData {
 	return nil
 }
 
-// What has happened at a match.
 type WebhookData struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	MatchId string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	// The platform's own id of the match; empty if it has expired.
-	ExternalId string `protobuf:"bytes,2,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
-	// The labels of the match; none if it has expired.
-	Labels map[string]string `protobuf:"bytes,3,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	// The state of the match after it.
-	State MatchState `protobuf:"varint,4,opt,name=state,proto3,enum=chitarrella.v1.MatchState" json:"state,omitempty"`
-	// How the match ended; absent unless it is finished.
-	Outcome *Outcome `protobuf:"bytes,5,opt,name=outcome,proto3" json:"outcome,omitempty"`
+	ExternalId string            `protobuf:"bytes,2,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
+	Labels     map[string]string `protobuf:"bytes,3,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	State      MatchState        `protobuf:"varint,4,opt,name=state,proto3,enum=chitarrella.v1.MatchState" json:"state,omitempty"`
+	Outcome    *Outcome          `protobuf:"bytes,5,opt,name=outcome,proto3" json:"outcome,omitempty"`
 	// The events of a move, as the public sees them; absent where no move was made.
 	Update        *MatchUpdate `protobuf:"bytes,6,opt,name=update,proto3" json:"update,omitempty"`
 	unknownFields protoimpl.UnknownFields

@@ -189,7 +189,7 @@ def read_json(name: str) -> Any:
     return orjson.loads((files("chitarrella.transports.rest.api_documents") / name).read_bytes())
 
 
-STATUSES: Final = {known.code: known.status.http for known in reversed(PROBLEM_TYPES)}  # by reason code
+ERRORS: Final = {known.code: known for known in reversed(PROBLEM_TYPES)}  # by reason code
 COMPONENTS: Final = read_json("components.json")  # those of the OpenAPI document that do not come from the contract
 WEBHOOK_HEADERS: Final[Schema] = COMPONENTS.pop("webhookHeaders")  # those of Standard Webhooks
 ASYNCAPI: Final = read_json("asyncapi.json")  # the AsyncAPI document without what comes from the contract
@@ -310,7 +310,7 @@ def service_of(route: views.Route) -> Any:
 def codes_of(method: Any) -> set[str]:
     """Return the reason codes that the comment of an rpc names, or that of another rpc that it refers to."""
     words = set(re.findall(r"\w+", COMMENTS[method.full_name]))
-    codes = words & STATUSES.keys()
+    codes = words & ERRORS.keys()
     for other in method.containing_service.methods:
         if other.name in words and other.name != method.name and f" {other.name} does" in COMMENTS[method.full_name]:
             codes |= codes_of(other)
@@ -390,11 +390,11 @@ def _responses(route: views.Route, schemas: Schemas, example: Schema) -> Schema:
     answer = schemas.reference(route.rpc.method.output_type)
     responses: Schema = {"default": {"$ref": PROBLEM_RESPONSE}}
     by_status: defaultdict[int, list[str]] = defaultdict(list)
-    common = set(re.findall(r"\w+", COMMENTS[service_of(route).full_name])) & STATUSES.keys()
+    common = set(re.findall(r"\w+", COMMENTS[service_of(route).full_name])) & ERRORS.keys()
     for code in sorted(codes_of(route.rpc.method) | common):
-        by_status[STATUSES[code]].append(f"`{code}`")
-    for status, codes in by_status.items():
-        responses[str(status)] = {"$ref": PROBLEM_RESPONSE, "description": ", ".join(codes)}
+        by_status[ERRORS[code].status.http].append(f"- `{code}`: {ERRORS[code].title}")
+    for status, lines in by_status.items():
+        responses[str(status)] = {"$ref": PROBLEM_RESPONSE, "description": "\n".join(lines)}
     if route.has_field(views.EXPECTED_REVISION):
         passed = "The match has passed the revision in If-Match; the code is `stale_revision`."
         responses["412"] = {"$ref": PROBLEM_RESPONSE, "description": passed}
