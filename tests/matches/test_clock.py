@@ -101,7 +101,7 @@ def test_timeout_plays_the_default_move_once(service: MatchService, other: Match
     timed_out, snapshot = operations(other).enforce_clock(opened.match)
     assert timed_out
     kinds = [(event.kind, event.seat) for event in events_of(service, opened.match)]
-    assert [("time_over", seat), ("card_played", seat)] == kinds[-2:]
+    assert [("timed_out", seat), ("card_played", seat)] == kinds[-2:]
     assert f"{seat} play_card {wanted.cards[0]}" == log_of(service, opened.match)[-1]
     assert (3, 0, clock_ms[0]) == (snapshot.row.revision, snapshot.control.banks[seat], snapshot.control.turn_started)
     assert not operations(service).enforce_clock(opened.match)[0]
@@ -147,7 +147,7 @@ def test_missing_seeds_are_passed_over_after_the_decision_time(
     assert 1 == Scheduler(operations(other), other.store).run_once()
     snapshot = service.repository.load(opened.match)
     kinds = [(event.kind, event.seat) for event in events_of(service, opened.match)]
-    assert [("contributed", 1), ("time_over", 0), ("shuffle_requested", None)] == kinds[:3]
+    assert [("contributed", 1), ("timed_out", 0), ("shuffle_requested", None)] == kinds[:3]
     assert ((60_000, 60_000), clock_ms[0]) == (snapshot.control.banks, snapshot.control.turn_started)
     assert seat_to_move(snapshot.game, snapshot.position) is not None
 

@@ -42,7 +42,7 @@ def test_clock_is_advanced_by_the_referee(transport: Transport) -> None:
     state = transport("GetMatch", match_id=match.match.match_id)
     assert (until.seconds + 31, 5) == (state.deadline.seconds, state.revision)
     events = transport("ListEvents", match_id=match.match.match_id, page_token="2.0").updates
-    assert ["clock_advanced", "time_over", "card_played"] == [move.events[0].kind for move in events]
+    assert ["clock_advanced", "timed_out", "card_played"] == [move.events[0].kind for move in events]
     assert Failed("request_reused", "request_id") == advanced(transport, match, 2, "late")
 
 

@@ -20,7 +20,7 @@ export interface HistoryEntry {
 
 /** Events of actions that are no move of the game. */
 const ACTIONS = [
-  ...["contributed", "shuffle_requested", "time_over", "bot_seated", "bot_left", "clock_advanced", "moves_lost"],
+  ...["contributed", "shuffle_requested", "timed_out", "bot_seated", "bot_left", "clock_advanced", "moves_lost"],
   ...["takeback_requested", "takeback_agreed", "takeback_declined", "taken_back"],
   ...[
     "joined",

@@ -307,7 +307,7 @@ LOSS_EVENT: Final = "moves_lost"  # its amount is its own revision, behind all t
 AMOUNT_EVENTS: Final = {MOVES_LOST: LOSS_EVENT, TAKE_BACK: "taken_back", ADVANCE_CLOCK: "clock_advanced"}
 PLAIN_EVENTS: Final = {
     SHUFFLE_NOW: "shuffle_requested",
-    TIME_OVER: "time_over",
+    TIME_OVER: "timed_out",
     REQUEST_TAKEBACK: "takeback_requested",
     AGREE_TAKEBACK: "takeback_agreed",
     DECLINE_TAKEBACK: "takeback_declined",
