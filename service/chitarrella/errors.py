@@ -1,36 +1,4 @@
-"""The error family: every class of error with its reason codes; `STATUSES` maps each to gRPC and HTTP.
-
-::
-
-    ChitarrellaError
-     |- BadRequest                bad_request unknown_card unknown_suit malformed_move bad_position
-     |   |                        bad_players bad_option bad_cards bad_cursor bad_record no_such_seat no_tricks
-     |   |                        no_such_bot
-     |   |- WrongMethod           wrong_method
-     |   `- WrongMediaType        wrong_media_type
-     |- NotAuthenticated          bad_key key_needed api_key_needed bad_api_key bad_token token_expired
-     |                            token_not_yet_valid bad_audience
-     |- NotAllowed                not_your_seat referee_only out_of_scope platform_only
-     |- NotFound                  unknown_game no_such_webhook no_such_delivery no_such_api_key
-     |   |- NoSuchRoute           no_such_route
-     |   `- MatchNotFound         no_such_match
-     |- NotPossibleNow            match_running match_aborted edition_not_supported no_shuffle_pending
-     |                            already_contributed no_clock match_finished restricted nothing_to_take_back
-     |                            already_declined
-     |                            not_your_decision cards_were_seen sandbox_off not_a_sandbox
-     |                            webhook_configured game_not_installed
-     |- Stale                     stale_revision
-     |   |- PreconditionFailed    stale_revision moves_lost
-     |   `- MovesLost             moves_lost
-     |- AlreadyExists             request_reused
-     |- TooLarge                  too_large
-     |- TooMany                   too_many too_slow too_many_webhooks
-     |   |- RateLimited           rate_limited
-     |   `- QuotaExceeded         quota_exceeded
-     |- StoreUnavailable          store_down
-     |- Overloaded                overloaded
-     |- ShuttingDown              shutting_down
-     `- InternalError             internal
+"""The error family. `STATUSES` has its classes with their statuses in gRPC and HTTP, and their reason codes.
 
 An illegal move is no error but an answer, see `chitarrella.core.model.Refusal`.
 """
@@ -175,33 +143,49 @@ class InternalError(ChitarrellaError):
 
 
 class Status(NamedTuple):
-    """The statuses of a class of error: the name of the gRPC code, and the HTTP status."""
+    """The statuses of a class of error: the name of the gRPC code, and the HTTP status; and its reason codes."""
 
     grpc: str
     http: int
+    codes: str
 
 
 STATUSES: Final[Mapping[type[ChitarrellaError], Status]] = {
-    BadRequest: Status("INVALID_ARGUMENT", 400),
-    WrongMethod: Status("UNIMPLEMENTED", 405),
-    WrongMediaType: Status("INVALID_ARGUMENT", 415),
-    NotAuthenticated: Status("UNAUTHENTICATED", 401),
-    NotAllowed: Status("PERMISSION_DENIED", 403),
-    NotFound: Status("NOT_FOUND", 404),
-    NoSuchRoute: Status("UNIMPLEMENTED", 404),
-    MatchNotFound: Status("NOT_FOUND", 404),
-    NotPossibleNow: Status("FAILED_PRECONDITION", 409),
-    Stale: Status("ABORTED", 409),
-    PreconditionFailed: Status("ABORTED", 412),
-    MovesLost: Status("ABORTED", 409),
-    AlreadyExists: Status("ALREADY_EXISTS", 409),
-    TooLarge: Status("RESOURCE_EXHAUSTED", 413),
-    TooMany: Status("RESOURCE_EXHAUSTED", 429),
-    RateLimited: Status("RESOURCE_EXHAUSTED", 429),
-    QuotaExceeded: Status("RESOURCE_EXHAUSTED", 429),
-    StoreUnavailable: Status("UNAVAILABLE", 503),
-    Overloaded: Status("UNAVAILABLE", 503),
-    ShuttingDown: Status("UNAVAILABLE", 503),
-    InternalError: Status("INTERNAL", 500),
+    BadRequest: Status(
+        "INVALID_ARGUMENT",
+        400,
+        "bad_request unknown_card unknown_suit malformed_move bad_position bad_players bad_option bad_cards "
+        "bad_cursor no_tricks no_such_seat bad_record no_such_bot",
+    ),
+    WrongMethod: Status("UNIMPLEMENTED", 405, "wrong_method"),
+    WrongMediaType: Status("INVALID_ARGUMENT", 415, "wrong_media_type"),
+    NotAuthenticated: Status(
+        "UNAUTHENTICATED",
+        401,
+        "api_key_needed bad_api_key bad_key key_needed bad_token bad_audience token_expired token_not_yet_valid",
+    ),
+    NotAllowed: Status("PERMISSION_DENIED", 403, "platform_only out_of_scope not_your_seat referee_only"),
+    NotFound: Status("NOT_FOUND", 404, "unknown_game no_such_api_key no_such_webhook no_such_delivery"),
+    NoSuchRoute: Status("UNIMPLEMENTED", 404, "no_such_route"),
+    MatchNotFound: Status("NOT_FOUND", 404, "no_such_match"),
+    NotPossibleNow: Status(
+        "FAILED_PRECONDITION",
+        409,
+        "no_clock sandbox_off not_a_sandbox no_shuffle_pending already_contributed restricted nothing_to_take_back "
+        "already_declined not_your_decision cards_were_seen match_finished match_running match_aborted "
+        "edition_not_supported game_not_installed webhook_configured",
+    ),
+    Stale: Status("ABORTED", 409, "stale_revision"),
+    MovesLost: Status("ABORTED", 409, "moves_lost"),
+    PreconditionFailed: Status("ABORTED", 412, "stale_revision moves_lost"),
+    AlreadyExists: Status("ALREADY_EXISTS", 409, "request_reused"),
+    TooLarge: Status("RESOURCE_EXHAUSTED", 413, "too_large"),
+    TooMany: Status("RESOURCE_EXHAUSTED", 429, "too_many too_many_webhooks too_slow"),
+    RateLimited: Status("RESOURCE_EXHAUSTED", 429, "rate_limited"),
+    QuotaExceeded: Status("RESOURCE_EXHAUSTED", 429, "quota_exceeded"),
+    StoreUnavailable: Status("UNAVAILABLE", 503, "store_down"),
+    Overloaded: Status("UNAVAILABLE", 503, "overloaded"),
+    ShuttingDown: Status("UNAVAILABLE", 503, "shutting_down"),
+    InternalError: Status("INTERNAL", 500, "internal"),
 }
-"""The one table of statuses: gRPC, Connect, REST and the pages about errors read it."""
+"""The one table of statuses and codes: gRPC, Connect, REST and the pages about errors read it."""

@@ -1,4 +1,4 @@
-"""The error family: one screen in the docstring of `chitarrella.errors`, one table of statuses, one list of codes."""
+"""The error family: one table of its statuses and codes in `chitarrella.errors`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import importlib
 import inspect
 import pkgutil
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 from http import HTTPStatus
 from pathlib import Path
@@ -19,9 +18,6 @@ from chitarrella.api.retry_headers import retry_headers
 from chitarrella.api.status import status_of
 from chitarrella.transports.rest.problems import PROBLEM_TYPES, problem
 
-NODE = re.compile(r"^ {4}(?P<depth>[ |]*)[|`]- (?P<name>\w+)")
-SCREEN = 40  # lines that a terminal window shows
-
 
 def family(kind: type[Exception] = errors.ChitarrellaError) -> Iterator[type[Exception]]:
     """Every subclass of an error that the package defines, wherever it stands."""
@@ -32,30 +28,6 @@ def family(kind: type[Exception] = errors.ChitarrellaError) -> Iterator[type[Exc
             yield from (child, *family(child))
 
 
-def drawn() -> tuple[dict[str, str], dict[str, set[str]]]:
-    """The tree in the docstring: the base of every class, and its reason codes."""
-    root, *lines = (errors.__doc__ or "").partition("::")[2].partition("\n\nAn ")[0].split("\n")[2:]
-    path, bases, codes = [root.strip()], dict[str, str](), defaultdict[str, set[str]](set)
-    for line in lines:
-        if node := NODE.match(line):
-            del path[len(node["depth"]) // 4 + 1 :]
-            bases[node["name"]] = path[-1]
-            path.append(node["name"])
-        codes[path[-1]] |= set(re.findall(r"\b[a-z_]{2,}\b", line))
-    return bases, codes
-
-
-def test_tree_in_the_docstring_is_the_class_tree() -> None:
-    """The docstring draws every class of the family below its base, with its codes, and fits on one screen."""
-    bases, codes = drawn()
-    assert {kind.__name__: kind.__bases__[0].__name__ for kind in family()} == bases
-    listed: defaultdict[str, set[str]] = defaultdict(set)
-    for known in PROBLEM_TYPES:
-        listed[known.kind.__name__].add(known.code)
-    assert listed == codes
-    assert len((errors.__doc__ or "").splitlines()) <= SCREEN
-
-
 def test_every_error_has_its_statuses_in_the_table() -> None:
     """The table has every class of the family, wherever it is defined, and nothing else; each has a documented code."""
     assert set(family()) == errors.STATUSES.keys() == {known.kind for known in PROBLEM_TYPES}
@@ -64,7 +36,7 @@ def test_every_error_has_its_statuses_in_the_table() -> None:
 
 def test_grpc_and_http_read_the_table() -> None:
     """Each error is answered over gRPC and over HTTP with the statuses that its row names."""
-    for kind, (name, http) in errors.STATUSES.items():
+    for kind, (name, http, _) in errors.STATUSES.items():
         assert grpc.StatusCode[name].value[0] == status_of(made(kind)).code
         assert HTTPStatus(http) == problem(made(kind), "/", "")["status"]
 

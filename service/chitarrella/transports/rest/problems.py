@@ -60,45 +60,9 @@ class ProblemType(NamedTuple):
 
 
 # Every error code with every class it occurs with; its meaning does not depend on the class.
-CODES: Final = (
-    (
-        errors.BadRequest,
-        "bad_request unknown_card unknown_suit malformed_move bad_position bad_players bad_option "
-        "bad_cards bad_cursor no_tricks no_such_seat",
-    ),
-    (errors.NotAuthenticated, "api_key_needed bad_api_key"),
-    (errors.NotAllowed, "platform_only out_of_scope"),
-    (errors.NotAuthenticated, "bad_key key_needed bad_token bad_audience token_expired token_not_yet_valid"),
-    (errors.NotAllowed, "not_your_seat referee_only"),
-    (errors.MatchNotFound, "no_such_match"),
-    (errors.NotFound, "unknown_game no_such_api_key no_such_webhook no_such_delivery"),
-    (errors.NoSuchRoute, "no_such_route"),
-    (errors.WrongMethod, "wrong_method"),
-    (errors.BadRequest, "bad_record"),
-    (errors.NotPossibleNow, "no_clock sandbox_off not_a_sandbox no_shuffle_pending already_contributed"),
-    (errors.BadRequest, "no_such_bot"),
-    (
-        errors.NotPossibleNow,
-        "restricted nothing_to_take_back already_declined not_your_decision cards_were_seen match_finished "
-        "match_running match_aborted edition_not_supported game_not_installed webhook_configured",
-    ),
-    (errors.Stale, "stale_revision"),
-    (errors.PreconditionFailed, "stale_revision"),
-    (errors.MovesLost, "moves_lost"),
-    (errors.PreconditionFailed, "moves_lost"),
-    (errors.AlreadyExists, "request_reused"),
-    (errors.TooLarge, "too_large"),
-    (errors.WrongMediaType, "wrong_media_type"),
-    (errors.TooMany, "too_many too_many_webhooks"),
-    (errors.RateLimited, "rate_limited"),
-    (errors.QuotaExceeded, "quota_exceeded"),
-    (errors.TooMany, "too_slow"),
-    (errors.StoreUnavailable, "store_down"),
-    (errors.Overloaded, "overloaded"),
-    (errors.ShuttingDown, "shutting_down"),
-    (errors.InternalError, "internal"),
+PROBLEM_TYPES: Final = tuple(
+    ProblemType(kind, code) for kind, status in errors.STATUSES.items() for code in status.codes.split()
 )
-PROBLEM_TYPES: Final = tuple(ProblemType(kind, code) for kind, codes in CODES for code in codes.split())
 # The codes of a key or token that is not accepted, which RFC 6750 calls ``invalid_token``.
 INVALID_TOKEN: Final = frozenset({"bad_key", "bad_token", "bad_audience", "token_expired", "token_not_yet_valid"})
 
