@@ -16,7 +16,7 @@ from chitarrella.core.visibility import visible_to
 from chitarrella.i18n.narration import ADDED_SENTENCES, FACT_NAMES, SENTENCES, TEXTS, card_name, kind, names, narrate
 from chitarrella.i18n.table_words import TableWords, third_person, words_of
 from chitarrella.i18n.translator import LANGUAGES, translator_for
-from chitarrella.matches.metadata import ADD_TIME, ASSIGN_BOT, DECIDE, KINDS, RESIGN, ControlAction, events_of
+from chitarrella.matches.metadata import ADD_TIME, ASSIGN_BOT, DECIDE, EVENTS, RESIGN, ControlAction, events_of
 from tests.games.test_facts import TABLE
 from tests.walks import CATALOGUE, Walk, defaults, known_walk, name
 
@@ -244,7 +244,7 @@ def test_every_word_of_the_rules_is_known() -> None:
 def test_every_action_of_a_match_has_a_sentence() -> None:
     """What the service does at a match beside the moves is told in a sentence."""
     values = {ADD_TIME: ("0 60",), DECIDE: ("0 absent",), RESIGN: ("", "forfeited"), ASSIGN_BOT: ("", "greedy")}
-    actions = [ControlAction(0, kind, value) for kind in KINDS for value in values.get(kind, ("1",))]
+    actions = [ControlAction(0, kind, value) for kind in EVENTS for value in values.get(kind, ("1",))]
     kinds = {event.kind for action in actions for event in events_of(action)}
     assert kinds == set(TEXTS["match event"])
 

@@ -103,14 +103,17 @@ class MatchMetadata(NamedTuple):
         """The same metadata with the details that `encode_details` wrote later; none in an empty text."""
         if not text:
             return self
-        ttl_seconds, external_id, labels, names = json.loads(text)
-        pairs = (tuple(map(tuple, labels)), tuple(map(tuple, names)))
-        return self._replace(**MatchDetails(ttl_seconds, external_id, *pairs)._asdict())
+        return self._replace(**MatchDetails(*_frozen(json.loads(text)))._asdict())
 
     @property
     def owner(self) -> str:
         """Whom the searches of its bots are charged to: the platform, or whoever created it without one."""
         return f"platform:{self.platform}" if self.platform else f"address:{self.address_digest}"
+
+
+def _frozen(value: Any) -> Any:
+    """What JSON has written, with tuples again in place of its lists."""
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def digest(text: str) -> str:
@@ -131,13 +134,8 @@ def encode_details(details: MatchDetails) -> str:
 
 def decode_metadata(text: str) -> MatchMetadata:
     """Decode what `encode_metadata` wrote. Raises `errors.NotPossibleNow` for what a newer release wrote."""
-    fields: dict[str, Any] = json.loads(text)
-    rule_set = fields["rule_set"]
-    rule_set["options"] = tuple((name, value) for name, value in rule_set["options"])
-    for name in ("seats", "key_hashes", "restrictions"):
-        fields[name] = tuple(fields.get(name, ()))
-    for name in ("labels", "player_names"):  # rows of older releases have neither
-        fields[name] = tuple((key, value) for key, value in fields.get(name, ()))
+    fields: dict[str, Any] = {name: _frozen(value) for name, value in json.loads(text).items()}
+    rule_set = {name: _frozen(value) for name, value in fields["rule_set"].items()}
     try:
         return MatchMetadata(**fields | {"rule_set": RuleSet(**rule_set), "clock": Clock(**fields["clock"])})
     except TypeError as error:  # a field that is not known
@@ -153,13 +151,6 @@ ROTATE_KEY = "!rotate_key"  # the control action that replaces a key
 RESIGN, DECIDE, JOIN = "!resign", "!decide", "!join"  # a seat gives up; who has won, and why; a seat is there
 ASK_PAUSE, PAUSE_CLOCK, RESUME_CLOCK, ADD_TIME = "!ask_pause", "!pause_clock", "!resume_clock", "!add_time"
 MOVES_LOST, REPORT_LOSS = "!moves_lost", "!report_loss"  # that moves are lost, and that a seat was told
-KINDS: Final = frozenset(
-    (
-        *(CONTRIBUTE_SEED, SHUFFLE_NOW, TIME_OVER, ASSIGN_BOT, ADVANCE_CLOCK, ROTATE_KEY, MOVES_LOST, REPORT_LOSS),
-        *(REQUEST_TAKEBACK, AGREE_TAKEBACK, DECLINE_TAKEBACK, TAKE_BACK),
-        *(RESIGN, DECIDE, JOIN, ASK_PAUSE, PAUSE_CLOCK, RESUME_CLOCK, ADD_TIME),
-    )
-)
 
 
 class BotAssignment(NamedTuple):
@@ -256,20 +247,11 @@ def decode_control(text: str) -> ControlState:
     """Decode what `encode_control` wrote. Raises `errors.NotPossibleNow` for what a newer release wrote."""
     if not text:
         return DEFAULT
-    fields: dict[str, Any] = json.loads(text)
+    fields: dict[str, Any] = {name: _frozen(value) for name, value in json.loads(text).items()}
     try:
         return ControlState(**fields)._replace(
-            client_seeds=tuple((seat, seed) for seat, seed in fields.get("client_seeds", ())),
-            banks=tuple(fields.get("banks", ())),
             bots=tuple(BotAssignment(**bot) for bot in fields.get("bots", ())),
-            takeback_request=tuple(fields.get("takeback_request", ())),
             rotated_keys=tuple(RotatedKey(*key) for key in fields.get("rotated_keys", ())),
-            reported=tuple((seat, token) for seat, token in fields.get("reported", ())),
-            talk=tuple((seat, count) for seat, count in fields.get("talk", ())),
-            joined=tuple(fields.get("joined", ())),
-            resigned=tuple(fields.get("resigned", ())),
-            pause_request=tuple(fields.get("pause_request", ())),
-            verdict=tuple(fields["verdict"]) if "verdict" in fields else None,
         )
     except TypeError as error:  # a field that is not known
         raise not_known() from error
@@ -285,7 +267,7 @@ def parse_action(entry: str) -> ControlAction | None:
     if not rest.startswith("!"):
         return None
     kind, _, value = rest.partition(" ")
-    if kind not in KINDS:
+    if kind not in (*EVENTS, ROTATE_KEY, REPORT_LOSS):
         raise not_known()
     return ControlAction(parse_actor(actor), kind, unquote(value))
 
@@ -304,8 +286,7 @@ def _bot_assignment(action: ControlAction) -> BotAssignment:
 
 
 LOSS_EVENT: Final = "moves_lost"  # its amount is its own revision, behind all that were lost
-AMOUNT_EVENTS: Final = {MOVES_LOST: LOSS_EVENT, TAKE_BACK: "taken_back", ADVANCE_CLOCK: "clock_advanced"}
-PLAIN_EVENTS: Final = {
+EVENTS: Final = {
     SHUFFLE_NOW: "shuffle_requested",
     TIME_OVER: "timed_out",
     REQUEST_TAKEBACK: "takeback_requested",
@@ -315,28 +296,32 @@ PLAIN_EVENTS: Final = {
     ASK_PAUSE: "pause_requested",
     PAUSE_CLOCK: "clock_paused",
     RESUME_CLOCK: "clock_resumed",
-}  # event kinds of the actions whose events carry only the seat
+    RESIGN: "resigned",
+    CONTRIBUTE_SEED: "contributed",
+    DECIDE: "match_decided",
+    ASSIGN_BOT: "bot_seated",
+    ADD_TIME: "time_added",
+    MOVES_LOST: LOSS_EVENT,
+    TAKE_BACK: "taken_back",
+    ADVANCE_CLOCK: "clock_advanced",
+}  # the kind of event of each action that has one
+AMOUNTS: Final = frozenset({ADD_TIME, MOVES_LOST, TAKE_BACK, ADVANCE_CLOCK})  # their argument ends with a number
 
 
 def events_of(action: ControlAction) -> tuple[Event, ...]:
-    seat = action.actor if action.actor >= 0 else None
-    if action.kind in (ROTATE_KEY, REPORT_LOSS):
+    if action.kind not in EVENTS:
         return ()
-    if action.kind in AMOUNT_EVENTS:
-        return (public_event(AMOUNT_EVENTS[action.kind], seat, amount=int(action.value)),)
-    if action.kind == CONTRIBUTE_SEED:
-        return (public_event("contributed", seat, word=action.value),)
-    if action.kind == ADD_TIME:
-        one, seconds = map(int, action.value.split())
-        return (public_event("time_added", one, amount=seconds),)
+    kind, value = EVENTS[action.kind], action.value
+    seat = action.actor if action.actor >= 0 else None
+    if action.kind in AMOUNTS:
+        whose, _, amount = value.rpartition(" ")
+        return (public_event(kind, int(whose) if whose else seat, amount=int(amount)),)
     if action.kind == RESIGN:
-        return (public_event(action.value or "resigned", seat),)
-    if action.kind == DECIDE:
-        return (public_event("match_decided", word=action.value.partition(" ")[2]),)
-    if action.kind == ASSIGN_BOT:
-        bot = _bot_assignment(action)
-        return (public_event("bot_seated", seat, word=bot.bot) if bot.bot else public_event("bot_left", seat),)
-    return (public_event(PLAIN_EVENTS[action.kind], seat),)
+        kind = value or kind
+    elif action.kind == ASSIGN_BOT and not value:
+        kind = "bot_left"
+    word = {CONTRIBUTE_SEED: value, DECIDE: value.partition(" ")[2], ASSIGN_BOT: value.partition(" ")[0]}
+    return (public_event(kind, seat, word=word.get(action.kind, "")),)
 
 
 def apply_action(control: ControlState, action: ControlAction) -> ControlState:

@@ -225,20 +225,27 @@ class MatchOperations:
     def resign(self, match: str, seat: Seat, *, forfeits: bool = False) -> Snapshot:
         """Resign for a seat, or let it forfeit. Idempotent. Raises `errors.NotPossibleNow`."""
         action = ControlAction(seat, RESIGN, "forfeited" if forfeits else "")
-        return self._end(match, action, lambda control: seat in control.resigned)
+        return self._append(match, action, is_done=lambda control: seat in control.resigned)
 
     def decide(self, match: str, winners: tuple[Seat, ...], reason: str) -> Snapshot:
         """End a match with these winners, for the referee or the platform. Idempotent. Raises `NotPossibleNow`."""
         action = ControlAction(CHANCE, DECIDE, f"{','.join(map(str, winners))} {reason}")
-        return self._end(match, action, lambda control: (control.verdict, control.reason) == (winners, reason))
+        return self._append(match, action, is_done=lambda one: (one.verdict, one.reason) == (winners, reason))
 
-    def _end(self, match: str, action: ControlAction, is_done: Callable[[ControlState], bool]) -> Snapshot:
+    def _append(
+        self,
+        match: str,
+        action: ControlAction,
+        check: Callable[[Snapshot], errors.ChitarrellaError | None] = check_in_progress,
+        is_done: Callable[[ControlState], bool] = lambda _: False,
+        token: str = "",
+    ) -> Snapshot:
         def attempt(snapshot: Snapshot) -> AppendOutcome | None:
             if is_done(snapshot.control):
                 return None
-            if error := check_in_progress(snapshot):
+            if error := check(snapshot):
                 raise error
-            return self.writer.append_actions(match, snapshot, (action,))
+            return self.writer.append_actions(match, snapshot, (action,), token=token)
 
         return self.writer.retry(match, attempt)[1]
 
@@ -267,14 +274,7 @@ class MatchOperations:
         action = ControlAction(CHANCE, ADD_TIME, f"{seat} {seconds}")
         if repeated := self._repeated(match, action, request_id):
             return repeated
-        token = log_writer.request_token(CHANCE, request_id)
-
-        def attempt(snapshot: Snapshot) -> AppendOutcome | None:
-            if error := check_clock(snapshot):
-                raise error
-            return self.writer.append_actions(match, snapshot, (action,), token=token)
-
-        return self.writer.retry(match, attempt)[1]
+        return self._append(match, action, check_clock, token=log_writer.request_token(CHANCE, request_id))
 
     def enforce_clock(self, match: str) -> tuple[bool, Snapshot]:
         """Play or shuffle where the time is over; returns whether it was. Raises `errors.NotPossibleNow`."""
