@@ -282,6 +282,9 @@ func (s MatchSeat) GetBank() time.Duration { return s.MatchSeat.GetBank().AsDura
 // GetBot returns the bot that plays the seat; one without a name for a person.
 func (s MatchSeat) GetBot() BotSeat { return BotSeat{s.MatchSeat.GetBot()} }
 
+// GetLastSeenTime returns when its person was last there; the zero time for one who is, or never was.
+func (s MatchSeat) GetLastSeenTime() time.Time { return timeOf(s.MatchSeat.GetLastSeenTime()) }
+
 // BotSeat is a seat that a bot plays.
 type BotSeat struct{ *pb.BotSeat }
 

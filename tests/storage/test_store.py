@@ -24,6 +24,7 @@ from chitarrella.storage.rows import (
     SearchClaim,
     chain_digest,
     index_entry,
+    seen_times,
 )
 from tests.servers import until
 from tests.storage.rows import DEAL, LONG, Listener, append, create_row, entries, first_row, listening
@@ -67,6 +68,18 @@ def test_unknown_match_is_an_error_without_a_trace(store: RedisStore, raw_client
     with pytest.raises(NoSuchMatch):
         store.matches.append("match", first_row(), entries(first_row(), "move"), "request", LONG)
     assert [] == keys(raw_client)
+
+
+def test_who_was_seen_stands_in_the_row(store: RedisStore) -> None:
+    """Of a seat the last time counts; an append keeps it, and what is deleted or unknown is not made again."""
+    row, _, _ = create_row(store), create_row(store, "other"), create_row(store, "deleted")
+    store.matches.delete("deleted")
+    store.matches.note_seen({"match": [1, 11], "other": [0], "deleted": [0], "unknown": [0]}, 1000)
+    store.matches.note_seen({"match": [1]}, 2000)
+    append(store, row, "next")
+    found = store.matches.load_many(["match", "other", "deleted", "unknown"])
+    assert [{1: 2000, 11: 1000}, {0: 1000}, None, None] == [one and seen_times(one.seen) for one in found]
+    assert Conflict(store.matches.load("match")[0]) == store.matches.append("match", row, entries(row), "", LONG)
 
 
 def test_log_and_rows_are_read_in_order(store: RedisStore) -> None:

@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
+from chitarrella.api import match_message
+from chitarrella.matches.clock import now_ms
 from chitarrella.v1 import match_pb2, table_pb2
 from tests.transports.all_transports import Failed, Transport
 from tests.transports.conftest import Platforms
+from tests.transports.rest_client import Rest
 
 BRISCOLA = {"game_id": "briscola"}
 CLOCK = {"move_time": {"seconds": 30}, "bank": {"seconds": 60}}
@@ -34,6 +37,27 @@ class Table:
         return [event.kind for update in self("ListEvents", by).updates for event in update.events]
 
 
+def present(match: match_pb2.Match) -> list[bool]:
+    return [seat.present for seat in match.seats]
+
+
+def test_who_is_present(transport: Transport, rest: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody sees which seats call or hold a stream, or when they did last; neither the referee nor a bot counts."""
+    table = Table(transport)
+    assert [False, False] == present(table("GetMatch", table.referee, seat=1))
+    assert [True, False] == present(table("JoinMatch", 0))
+    with Rest(rest, table.keys[1]).stream(f"/v1/matches/{table.id}:watch"):
+        both = table("GetMatch")
+        assert ([True, True], False) == (present(both), both.seats[0].HasField("last_seen_time"))
+    later = now_ms() + 60_000
+    with monkeypatch.context() as patched:
+        patched.setattr(match_message, "now_ms", lambda: later)
+        left = table("GetMatch")
+        assert [False, False] == present(left)
+        assert all(0 < later - seat.last_seen_time.ToMilliseconds() <= 60_000 for seat in left.seats)
+    assert [True, False] == present(table("AssignBot", 1, bot="greedy"))
+
+
 def test_resignation_of_a_side_ends_the_match(transport: Transport) -> None:
     """Of two sides the other one wins; it is in the events, the record and every answer, and nothing goes on."""
     table = Table(transport, clock=CLOCK)
@@ -41,33 +65,22 @@ def test_resignation_of_a_side_ends_the_match(transport: Transport) -> None:
     assert Failed("key_needed", "authorization") == table("ResignMatch")
     assert Failed("bad_request", "seat") == table("ResignMatch", table.referee)
     left = table("ResignMatch", 1)
-    assert (match_pb2.MATCH_STATE_FINISHED, [0], table_pb2.ENDING_RESIGNED) == (
-        left.state,
-        list(left.outcome.winners),
-        left.outcome.ending,
-    )
+    resigned = table_pb2.Outcome(winners=[0], ending=table_pb2.ENDING_RESIGNED)
+    assert (match_pb2.MATCH_STATE_FINISHED, resigned) == (left.state, left.outcome)
     assert left == table("ResignMatch", 1)
     found = table("GetMatch")
     assert found.end_time == left.end_time
     assert left.end_time.seconds >= found.create_time.seconds
-    assert (table_pb2.WAITING_NOBODY, False, False) == (
-        found.view.waiting,
-        found.view.HasField("turn"),
-        found.HasField("deadline"),
-    )
-    assert [0] == list(found.view.outcome.winners)
+    assert (table_pb2.WAITING_NOBODY, resigned) == (found.view.waiting, found.view.outcome)
+    assert not found.view.HasField("turn")
+    assert not found.HasField("deadline")
     assert [False, True] == [seat.resigned for seat in found.seats]
     assert "resigned" == table.kinds()[-1]
     assert "\nresigned 1\n" in table("GetRecord").record
     assert [] == list(table("ListMatchMoves", table.referee).moves)
     assert Failed("match_finished", "") == table("PlayMove", 0, move={"verb": "play_card", "cards": ["Ab"]})
-    for rpc, fields in (
-        ("ResignMatch", {}),
-        ("JoinMatch", {}),
-        ("PauseClock", {}),
-        ("TakeBack", {}),
-        ("AssignBot", {"bot": "greedy"}),
-    ):
+    for rpc in ("ResignMatch", "JoinMatch", "PauseClock", "TakeBack", "AssignBot"):
+        fields = {"bot": "greedy"} if rpc == "AssignBot" else {}
         assert Failed("match_finished", "") == table(rpc, 0, **fields), rpc
 
 
@@ -90,11 +103,8 @@ def test_referee_or_platform_decides(platforms: Platforms) -> None:
         assert Failed("referee_only", "") == table("DecideMatch", by, **verdict)
     assert Failed("no_such_seat", "winners[0]") == table("DecideMatch", **{**verdict, "winners": [7]})
     decided = table("DecideMatch", **verdict)
-    assert ([1], table_pb2.ENDING_DECIDED, "Seat 0 did not come.") == (
-        list(decided.outcome.winners),
-        decided.outcome.ending,
-        decided.end_reason,
-    )
+    outcome = table_pb2.Outcome(winners=[1], ending=table_pb2.ENDING_DECIDED)
+    assert (outcome, "Seat 0 did not come.") == (decided.outcome, decided.end_reason)
     assert decided.revision == table("DecideMatch", table.referee, **verdict).revision
     assert Failed("match_finished", "") == table("DecideMatch", table.referee, winners=[0], reason="no")
     assert "\ndecided 1 Seat 0 did not come.\n" in table("GetRecord").record

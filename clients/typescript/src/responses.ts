@@ -129,6 +129,10 @@ export interface MatchSeat {
   readonly joined: boolean;
   /** It has resigned. */
   readonly resigned: boolean;
+  /** Its person has a stream open, or has called with its key within 30 seconds. */
+  readonly present: boolean;
+  /** When its person was last there; absent for one who is, and for one who never was. */
+  readonly lastSeenTime?: Date;
 }
 
 /** The time of the seats, in seconds. */

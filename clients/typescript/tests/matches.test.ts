@@ -20,8 +20,8 @@ test("a match has its words, its times as dates, and durations in seconds", asyn
       packSource: PackSource.SHARED,
       clock: { moveTime: durationFromMs(1_500), bank: durationFromMs(300_000), startsWhenJoined: true },
       seats: [
-        { seat: 0, playerName: "Anna", bank: durationFromMs(12_250), joined: true, resigned: true },
-        { seat: 1, bot: { seat: 1, bot: "search", thinkTime: durationFromMs(500) }, playedBy: 0 },
+        { seat: 0, playerName: "Anna", bank: durationFromMs(12_250), joined: true, resigned: true, present: true },
+        { seat: 1, bot: { seat: 1, bot: "search", thinkTime: durationFromMs(500) }, playedBy: 0, lastSeenTime: time },
       ],
       outcome: { winners: [1], ending: Ending.RESIGNED },
       endReason: "late",
@@ -36,7 +36,17 @@ test("a match has its words, its times as dates, and durations in seconds", asyn
   assert.deepEqual([match.state, match.over, match.packSource, match.endReason], ["finished", true, "shared", "late"]);
   assert.deepEqual(match.clock, { moveTime: 1.5, bank: 300, increment: undefined, startsWhenJoined: true });
   assert.deepEqual(match.seats, [
-    { seat: 0, playerName: "Anna", bot: undefined, playedBy: undefined, bank: 12.25, joined: true, resigned: true },
+    {
+      seat: 0,
+      playerName: "Anna",
+      bot: undefined,
+      playedBy: undefined,
+      bank: 12.25,
+      joined: true,
+      resigned: true,
+      present: true,
+      lastSeenTime: undefined,
+    },
     {
       seat: 1,
       playerName: "",
@@ -45,6 +55,8 @@ test("a match has its words, its times as dates, and durations in seconds", asyn
       bank: undefined,
       joined: false,
       resigned: false,
+      present: false,
+      lastSeenTime: later,
     },
   ]);
   assert.deepEqual(match.outcome, { winners: [1], ending: "resigned" });

@@ -11,6 +11,7 @@ from chitarrella.core.game import seat_to_move
 from chitarrella.core.model import CHANCE, REFEREE, Seat, Viewer
 from chitarrella.matches.metadata import SPECTATOR, ControlState, MatchMetadata, digest, role_of_key
 from chitarrella.matches.model import Snapshot
+from chitarrella.matches.presence import Key
 from chitarrella.matches.repository import MatchRepository
 from chitarrella.matches.watching import PUBLIC, WatchAccess
 from chitarrella.questions import read_seat
@@ -74,6 +75,10 @@ def _seat_of_token(metadata: MatchMetadata, token: Token) -> Seat:
     if token.role not in (*metadata.seats, CHANCE):
         raise bad_token("The match has no such seat, or no person plays it.", "seat")
     return token.role
+
+
+def key_of(caller: Caller) -> Key:
+    return caller.key if caller.token is None else caller.token.role
 
 
 def sees_labels(snapshot: Snapshot, caller: Caller) -> bool:
@@ -154,6 +159,7 @@ def cached_actor_of(repository: MatchRepository, match: str, caller: Caller, req
 
 
 def watch_access(snapshot: Snapshot, caller: Caller) -> WatchAccess:
+    seat = _seat_of_caller(snapshot.metadata, snapshot.control, caller)
     if caller.token is not None:
-        return WatchAccess(expires_at=caller.token.expires_at)
-    return WatchAccess(digest(caller.key), snapshot.row.length) if caller.key else PUBLIC
+        return WatchAccess(expires_at=caller.token.expires_at, seat=seat)
+    return WatchAccess(digest(caller.key), snapshot.row.length, seat=seat) if caller.key else PUBLIC

@@ -24,6 +24,7 @@ from chitarrella.api.api_keys import (
     digest_of,
     scope_of,
 )
+from chitarrella.api.authorization import key_of
 from chitarrella.api.caller import Caller, CallTracer, TraceContext, network_of
 from chitarrella.api.match_operations import MatchOperationsServicer, PlatformMatchServicer
 from chitarrella.api.matches import MatchLifecycleServicer, MatchServicer
@@ -35,6 +36,7 @@ from chitarrella.catalogue.registry import Catalogue
 from chitarrella.i18n.translator import add_texts
 from chitarrella.matches.chance import Signer
 from chitarrella.matches.operations import MatchOperations
+from chitarrella.matches.presence import Key
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import PlatformHub, WatchHub
 from chitarrella.matches.webhooks import WebhookService
@@ -113,10 +115,12 @@ class Dispatcher:
         watches: WatchCounter | None = None,
         tracer: CallTracer | None = None,
         closed_api_keys: ClosedApiKeys | None = None,
+        on_key: Callable[[str, Key], None] = lambda *_: None,  # gets the match and the key of each call that succeeds
     ) -> None:
         """Collect the method of every rpc from its ``servicers``; raises `TypeError` unless each has just one."""
         self._limiter = limiter
         self._closed_api_keys = closed_api_keys
+        self._on_key = on_key
         self._tracer = tracer
         self._watches = watches or WatchCounter()
         self._api_keys = api_keys or ApiKeys()
@@ -138,10 +142,13 @@ class Dispatcher:
         with self._tracer.start(path, caller.trace or TraceContext()):
             return self.answer(path, request, self._admit(path, request, caller))
 
-    def answer(self, path: str, request: Message, caller: Caller) -> Any:
-        """Answer a unary call that needs no API key: one of the service itself, or one already authenticated."""
+    def answer(self, path: str, request: Any, caller: Caller, *notify: Callable[[], None]) -> Any:
+        """Answer a call that needs no API key: one of the service itself, or one already authenticated."""
         self._validate(request)
-        return self._methods[path](request, caller)
+        answer = self._methods[path](request, caller, *notify)
+        if (caller.key or caller.token) and (match := getattr(request, "match_id", "")):
+            self._on_key(match, key_of(caller))
+        return answer
 
     def watch(self, path: str, request: Message, caller: Caller, notify: Callable[[], None]) -> ResponseStream:
         """Answer a streaming call. ``notify`` is called, in any thread, when the stream has something to take."""
@@ -160,10 +167,9 @@ class Dispatcher:
 
     def _open(self, path: str, request: Message, caller: Caller, notify: Callable[[], None]) -> ResponseStream:
         caller = self._admit(path, request, caller)
-        self._validate(request)
         close = self._watches.open(caller.platform, network_of(caller.address))
         try:
-            stream: ResponseStream = self._methods[path](request, caller, notify)
+            stream: ResponseStream = self.answer(path, request, caller, notify)
         except BaseException:
             close()
             raise
@@ -303,4 +309,5 @@ def make_dispatcher(
         watches,
         tracer,
         closed_api_keys,
+        matches.repository.presence.note,
     )

@@ -13,13 +13,15 @@ from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import View, Viewer
 from chitarrella.core.visibility import view_for
 from chitarrella.matches.chance import awaiting_seeds_from, next_commitment
-from chitarrella.matches.clock import deadline, ttl_seconds
+from chitarrella.matches.clock import deadline, now_ms, ttl_seconds
 from chitarrella.matches.ending import DECIDED, PLAYED, RESIGNED, ending
 from chitarrella.matches.history import Cursor
 from chitarrella.matches.metadata import NO_BOTS, NO_CLOCK, NO_SPECTATORS, NO_TAKEBACKS, ControlState
 from chitarrella.matches.model import ABORTED, FINISHED, OPEN, REFEREE_PACKS, SERVICE_PACKS, SHARED_PACKS, Snapshot
 from chitarrella.matches.operations import awaiting_answers_from
+from chitarrella.matches.presence import PRESENT_MS
 from chitarrella.matches.service import MatchService
+from chitarrella.storage.rows import seen_times
 
 PACK_SOURCES: Final = {
     pb.PACK_SOURCE_SERVICE: SERVICE_PACKS,
@@ -92,7 +94,9 @@ def outcome_message(game: AnyGame, p: Position, control: ControlState) -> pb.Out
 
 
 def whole_match(matches: MatchService, match: str, snapshot: Snapshot, viewer: Viewer, caller: Caller) -> pb.Match:
-    return match_message(match, snapshot, caller, viewer, partial(current_cursor, matches, match, snapshot, viewer))
+    cursor = partial(current_cursor, matches, match, snapshot, viewer)
+    snapshot = matches.repository.presence.added(match, snapshot, authorization.key_of(caller))
+    return match_message(match, snapshot, caller, viewer, cursor)
 
 
 def _view_fields(view: View, outcome: pb.Outcome | None, *, is_closed: bool) -> converters.Fields:
@@ -132,9 +136,11 @@ def _rule_set_message(snapshot: Snapshot) -> pb.RuleSet:
 def seat_messages(snapshot: Snapshot) -> list[pb.MatchSeat]:
     names, bots, banks = dict(snapshot.metadata.player_names), snapshot.control.bots, snapshot.control.banks
     played, control = {bot.seat: bot for bot in bots}, snapshot.control
-    found = []
+    seen, found = seen_times(snapshot.row.seen), []
     for seat in range(snapshot.game.seats):
         person, bot = snapshot.game.controller(seat), played.get(seat)
+        last_seen = None if bot or person != seat else seen.get(seat)
+        present = last_seen is not None and last_seen > now_ms() - PRESENT_MS
         found.append(
             pb.MatchSeat(
                 seat=seat,
@@ -145,6 +151,8 @@ def seat_messages(snapshot: Snapshot) -> list[pb.MatchSeat]:
                 bank=converters.duration_message(banks[seat]) if banks and person == seat else None,
                 joined=seat in control.joined,
                 resigned=seat in control.resigned,
+                present=present,
+                last_seen_time=None if present else converters.timestamp_message(last_seen),
             )
         )
     return found

@@ -132,7 +132,6 @@ class MatchOperationsServicer:
         return self._match(request.match_id, snapshot, caller, requested_seat(request))
 
     def RotateKey(self, request: pb.RotateKeyRequest, caller: Caller) -> pb.RotateKeyResponse:
-        """Replace the key of the caller, or for the referee that of a seat."""
         match, seat = request.match_id, requested_seat(request)
         snapshot = self._matches.repository.load(match)
         recovered = self._operations.recover_key(match, snapshot, caller.key, request.request_id)
@@ -150,7 +149,6 @@ class MatchOperationsServicer:
         return pb.RotateKeyResponse(key=key, revision=snapshot.row.revision)
 
     def ListShuffles(self, request: pb.ListShufflesRequest, caller: Caller) -> pb.ListShufflesResponse:
-        """List the shuffles. One whose result is still partly hidden is listed without nonce and cards."""
         snapshot = self._matches.repository.load(request.match_id)
         viewer_of(snapshot, caller, None)
         history, lines = self._matches.repository.history(request.match_id)

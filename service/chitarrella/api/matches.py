@@ -93,7 +93,6 @@ class MatchServicer:
         )
 
     def PlayMove(self, request: pb.PlayMoveRequest, caller: Caller) -> pb.PlayMoveResponse:
-        """Play a move."""
         cached, actor = authorization.cached_actor_of(self._matches.repository, request.match_id, caller, request)
         try:
             move = converters.read_move(cached.game, request.move, actor)
@@ -144,7 +143,6 @@ class MatchServicer:
         )
 
     def GetRecord(self, request: pb.GetRecordRequest, caller: Caller) -> pb.GetRecordResponse:
-        """Return the record; before the end of the match for the referee only, afterwards signed."""
         snapshot = self._matches.repository.load(request.match_id)
         if not authorization.role_of(snapshot, caller).referee and not snapshot.is_over:
             raise errors.NotPossibleNow("match_running", "The record is available when the match is finished.")
@@ -154,7 +152,6 @@ class MatchServicer:
         return pb.GetRecordResponse(record=self._signer.sign(record), public_key=self._signer.public_key)
 
     def WatchMatch(self, request: pb.WatchMatchRequest, caller: Caller, notify: Callable[[], None]) -> ResponseStream:
-        """Watch a match. ``notify`` is called, in any thread, when the stream has something to take."""
         snapshot = self._matches.repository.load(request.match_id)
         viewer = authorization.viewer_of(snapshot, caller, authorization.requested_seat(request))
         after, access = _read_cursor(request.cursor, snapshot), authorization.watch_access(snapshot, caller)

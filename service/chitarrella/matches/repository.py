@@ -32,6 +32,7 @@ from chitarrella.matches.metadata import (
     parse_action,
 )
 from chitarrella.matches.model import Snapshot
+from chitarrella.matches.presence import Presence
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import MatchRow, NoSuchMatch, StoreError, chain_digest
 
@@ -81,6 +82,7 @@ class MatchRepository:
         self.catalogue, self._store = catalogue, store
         self._cache: Cache[Snapshot] = Cache(CACHE_SIZE)
         self.checkpoints = Checkpoints()
+        self.presence = Presence(store.matches, self.cached)
         # Records that revisions of a match, up to a number, are not in the store any more; returns the match then
         self.on_loss: Callable[[str, Snapshot, int], Snapshot] = lambda match, snapshot, lost: snapshot
         # Stores a match again that has expired; False where none is archived

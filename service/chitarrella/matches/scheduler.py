@@ -58,6 +58,7 @@ class Scheduler:
 
     def run_once(self) -> int:
         """Serve every match that is due, and start searches; returns how many moves were made or searches started."""
+        self._operations.repository.presence.write()
         return sum(map(self._run_match, self._schedule.claim(now_ms(), LEASE_MS, BATCH))) + self._start_searches()
 
     def _run_match(self, match: str) -> bool:

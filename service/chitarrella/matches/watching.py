@@ -20,7 +20,7 @@ from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from chitarrella import errors
-from chitarrella.core.model import Viewer
+from chitarrella.core.model import Seat, Viewer
 from chitarrella.matches.clock import clock_reading
 from chitarrella.matches.history import Cursor, HistoryStep, MatchHistory, Update, ViewerFeed
 from chitarrella.matches.metadata import Cache, key_hashes
@@ -81,12 +81,13 @@ class WatcherQueue(Generic[Item]):
 
 class WatchAccess(NamedTuple):
     """By what a watcher was let in: the hash of its key, the length of the log when that was accepted (what an older
-    row says of it does not count), and when its token expires, in seconds since 1970.
+    row says of it does not count), when its token expires, in seconds since 1970, and whose key or token it is.
     """
 
     key_hash: str = ""
     log_length: int = 0
     expires_at: float = math.inf
+    seat: Seat | None = None
 
 
 PUBLIC = WatchAccess()  # a watcher without a key, whose watch does not end before the match
@@ -292,9 +293,11 @@ class WatchHub:
             with self._lock:
                 for watcher in self._expiring:
                     watcher.finish_if_expired()
-                matches = list(self._matches)
+                matches = {match: tuple(watched.watchers) for match, watched in self._matches.items()}
             if time.monotonic() >= next_poll:
-                for match in matches:
+                for match, watchers in matches.items():
+                    for seat in {one.access.seat for one in watchers if one.access.seat is not None}:
+                        self._repository.presence.note(match, seat)
                     self._catch_up(match)
                 next_poll = time.monotonic() + self._poll_seconds
 

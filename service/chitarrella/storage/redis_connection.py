@@ -267,8 +267,8 @@ class Script:
     def __init__(self, connection: RedisConnection, name: str, *, is_durable: bool = False) -> None:
         self._connection, self._name = connection, name
         self._durability = connection.durability if is_durable else SERVER_DECIDES
-        self._text = (SCRIPTS / f"{name}.lua").read_text()
-        self._sha = sha1(self._text.encode(), usedforsecurity=False).hexdigest()
+        self.text = (SCRIPTS / f"{name}.lua").read_text()
+        self._sha = sha1(self.text.encode(), usedforsecurity=False).hexdigest()
 
     def __call__(self, keys: list[str], args: Sequence[str | int]) -> Any:
         """Run the script. Raises `StoreError`; `NotDurable` where its write has not reached what it must reach."""
@@ -297,7 +297,7 @@ class Script:
             try:
                 return send("EVALSHA", self._sha)
             except NoScriptError:
-                return send("EVAL", self._text)
+                return send("EVAL", self.text)
 
         return self._connection.execute(run, key, self._name)
 

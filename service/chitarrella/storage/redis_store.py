@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import re
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -140,7 +140,7 @@ CALL_ID_BYTES = 4  # length of the random id of a call: enough that none of the 
 # The fields of a row that are read, in the order in which the scripts return them
 ROW_FIELDS = (
     *("metadata", "length", "digest", "position", "revision", "aborted", "control", "earlier"),
-    *("updated", "details", "reason", "turn_since"),
+    *("updated", "details", "reason", "turn_since", "seen"),
 )
 
 
@@ -153,6 +153,7 @@ class MatchStore:
             Script(connection, name, is_durable=True)
             for name in ("create", "append", "update", "abort", "delete", "confirm")
         )
+        self._note_seen = Script(connection, "note_seen").text
 
     def _announcement(self, platform: str, match: str, start: int) -> list[str]:
         """The channel of a platform and the announcement to it; both empty without a platform."""
@@ -245,6 +246,15 @@ class MatchStore:
             raise rows.NoSuchMatch(match)
         return bool(answer)
 
+    def note_seen(self, seats: Mapping[str, Iterable[int]], now: int) -> None:
+        """Note that persons are at the table ``now``, in milliseconds since 1970; not where the match is gone."""
+
+        def write(pipeline: Any) -> None:
+            for match, found in seats.items():  # a pipeline for a cluster takes no EVALSHA
+                pipeline.execute_command("EVAL", self._note_seen, 1, self._connection.match_keys(match)[0], now, *found)
+
+        self._connection.send_together(write, name="note_seen")
+
     def abort(self, match: str, platform: str = "", *, now: int = 0, reason: str = "") -> None:
         row_key = self._connection.match_keys(match)[0]
         if not self._abort([row_key], [row_key, *self._announcement(platform, match, rows.ABORTED), now, reason]):
@@ -257,10 +267,10 @@ class MatchStore:
 
 def _row(fields: list[str | None]) -> rows.MatchRow:
     metadata, length, digest, position, revision, aborted, control, *others = (text or "" for text in fields)
-    earlier, updated, details, reason, since = others
+    earlier, updated, details, reason, since, seen = others
     numbers = int(length), digest, position, int(revision or 0)
     times = int(updated or 0), details, reason, int(since or 0)
-    return rows.MatchRow(metadata, *numbers, bool(aborted), control, earlier, *times)
+    return rows.MatchRow(metadata, *numbers, bool(aborted), control, earlier, *times, seen=seen)
 
 
 MINIMUM = (7, 0)  # the oldest version of Redis; Valkey names the version of Redis that it is compatible with

@@ -32,7 +32,8 @@ class MatchRow(NamedTuple):
     reader that has seen one of those rows knows that this one follows it. ``updated_at`` is when it last changed, in
     milliseconds since 1970, or 0 where an older release has written it. ``details`` is JSON that replaces parts of the
     metadata, empty while nothing was changed, and ``reason`` is why the match was aborted. ``turn_since`` is when the
-    last decision, shuffle or takeback was, in milliseconds since 1970.
+    last decision, shuffle or takeback was, in milliseconds since 1970. ``seen`` is when persons were last at the table,
+    for `seen_times`; no log entry belongs to it, and a cached row may lack the last.
     """
 
     metadata: str
@@ -47,6 +48,7 @@ class MatchRow(NamedTuple):
     details: str = ""
     reason: str = ""
     turn_since: int = 0
+    seen: str = ""
 
     def extended(self, new: NewEntries) -> MatchRow:
         length, digest = self.length + len(new.entries), chain_digest(self.log_digest, new.entries)
@@ -59,7 +61,13 @@ class MatchRow(NamedTuple):
             updated_at=new.at,
             details=self.details,
             turn_since=new.at if new.is_turn else self.turn_since,
+            seen=self.seen,
         )
+
+
+def seen_times(seen: str) -> dict[int, int]:
+    """When each person was last at the table, by seat, in milliseconds since 1970."""
+    return {int(seat): int(at) for seat, _, at in (one.partition(":") for one in seen.split())}
 
 
 class NewEntries(NamedTuple):

@@ -39,6 +39,10 @@ class MatchSeat:
     """The seat has joined."""
     resigned: bool = False
     """It has resigned."""
+    present: bool = False
+    """Its person has a stream open, or has called with its key within 30 seconds."""
+    last_seen_time: datetime | None = None
+    """When its person was last there; None for one who is, and for one who never was."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@
 -- Returns {"appended"}, also where this very call was carried out and only its reply was lost
 --       | {"duplicate", place in the log} where another call with this token was | {"missing"}
 --       | {"conflict", metadata, length, digest, position, revision, aborted, control state, earlier digests, time,
---          details, reason, when the turn began}
+--          details, reason, when the turn began, when persons were seen}
 local row = redis.call(
   'HMGET', KEYS[1], 'metadata', 'length', 'digest', 'position', 'revision', 'aborted', 'control', 'calls', 'earlier',
   'updated', 'details', 'reason', 'turn_since')
@@ -21,7 +21,7 @@ end
 if not row[2] then return {'missing'} end
 if row[3] ~= ARGV[1] or row[6] or (row[11] or '') ~= ARGV[16] then
   return {'conflict', row[1], row[2], row[3], row[4], row[5], row[6] or '', row[7] or '', row[9] or '', row[10] or '',
-    row[11] or '', row[12] or '', row[13] or ''}
+    row[11] or '', row[12] or '', row[13] or '', redis.call('HGET', KEYS[1], 'seen') or ''}
 end
 -- The ids of the last eight calls are enough: a call is sent again at once.
 redis.call('HSET', KEYS[1],

@@ -410,9 +410,13 @@ type MatchSeat struct {
 	// The seat of the person who plays it, if it is a dummy.
 	PlayedBy *uint32 `protobuf:"varint,4,opt,name=played_by,json=playedBy,proto3,oneof" json:"played_by,omitempty"`
 	// What is left in its bank; absent without a clock. The seat to move is charged after its move.
-	Bank          *durationpb.Duration `protobuf:"bytes,5,opt,name=bank,proto3" json:"bank,omitempty"`
-	Joined        bool                 `protobuf:"varint,6,opt,name=joined,proto3" json:"joined,omitempty"`
-	Resigned      bool                 `protobuf:"varint,7,opt,name=resigned,proto3" json:"resigned,omitempty"`
+	Bank     *durationpb.Duration `protobuf:"bytes,5,opt,name=bank,proto3" json:"bank,omitempty"`
+	Joined   bool                 `protobuf:"varint,6,opt,name=joined,proto3" json:"joined,omitempty"`
+	Resigned bool                 `protobuf:"varint,7,opt,name=resigned,proto3" json:"resigned,omitempty"`
+	// Its person has a stream open, or has called with its key within 30 seconds. Of a bot or a dummy never.
+	Present bool `protobuf:"varint,8,opt,name=present,proto3" json:"present,omitempty"`
+	// When its person was last there; absent for one who is, and for one who never was.
+	LastSeenTime  *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=last_seen_time,json=lastSeenTime,proto3" json:"last_seen_time,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -480,6 +484,20 @@ func (x *MatchSeat) GetResigned() bool {
 		return x.Resigned
 	}
 	return false
+}
+
+func (x *MatchSeat) GetPresent() bool {
+	if x != nil {
+		return x.Present
+	}
+	return false
+}
+
+func (x *MatchSeat) GetLastSeenTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.LastSeenTime
+	}
+	return nil
 }
 
 // The name of the player at a seat. It is personal data: the service keeps it only in the match.
@@ -973,7 +991,7 @@ const file_chitarrella_v1_match_proto_rawDesc = "" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01B\n" +
 	"\n" +
 	"\b_outcomeB\t\n" +
-	"\a_viewer\"\xfe\x01\n" +
+	"\a_viewer\"\xda\x02\n" +
 	"\tMatchSeat\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x1f\n" +
 	"\vplayer_name\x18\x02 \x01(\tR\n" +
@@ -982,7 +1000,9 @@ const file_chitarrella_v1_match_proto_rawDesc = "" +
 	"\tplayed_by\x18\x04 \x01(\rH\x00R\bplayedBy\x88\x01\x01\x12-\n" +
 	"\x04bank\x18\x05 \x01(\v2\x19.google.protobuf.DurationR\x04bank\x12\x16\n" +
 	"\x06joined\x18\x06 \x01(\bR\x06joined\x12\x1a\n" +
-	"\bresigned\x18\a \x01(\bR\bresignedB\f\n" +
+	"\bresigned\x18\a \x01(\bR\bresigned\x12\x18\n" +
+	"\apresent\x18\b \x01(\bR\apresent\x12@\n" +
+	"\x0elast_seen_time\x18\t \x01(\v2\x1a.google.protobuf.TimestampR\flastSeenTimeB\f\n" +
 	"\n" +
 	"_played_by\"4\n" +
 	"\n" +
@@ -1094,6 +1114,7 @@ var file_chitarrella_v1_match_proto_depIdxs = []int32{
 	17,
 	7,
 	18,
+	15,
 	18,
 	18,
 	18,
@@ -1104,10 +1125,10 @@ var file_chitarrella_v1_match_proto_depIdxs = []int32{
 	15,
 	18,
 	20,
-	27,
-	27,
-	27,
-	27,
+	28,
+	28,
+	28,
+	28,
 	0,
 }
 

@@ -45,8 +45,9 @@ class ManagedMatchTest {
           Match.newBuilder(),
           "match_id: 'm' state: MATCH_STATE_FINISHED pack_source: PACK_SOURCE_SHARED"
               + " clock { bank { seconds: 60 } starts_when_joined: true } clock_paused: true"
-              + " seats { player_name: 'Anna' bank { nanos: 500000000 } joined: true }"
-              + " seats { seat: 1 resigned: true bot { seat: 1 bot: 'greedy' think_time { seconds: 1 } } }"
+              + " seats { player_name: 'Anna' bank { nanos: 500000000 } joined: true present: true }"
+              + " seats { seat: 1 resigned: true last_seen_time {}"
+              + " bot { seat: 1 bot: 'greedy' think_time { seconds: 1 } } }"
               + " seats { seat: 2 played_by: 0 } outcome { winners: 0 ending: ENDING_RESIGNED }"
               + " end_time { seconds: 60 } end_reason: 'enough' restrictions: RESTRICTION_NO_BOTS"
               + " restrictions: 99 pause_requested_by: 0 viewer: 0");
@@ -147,9 +148,9 @@ class ManagedMatchTest {
       var bot = new BotSeat(1, "greedy", Duration.ofSeconds(1));
       assertEquals(
           List.of(
-              new MatchSeat(0, "Anna", null, null, Duration.ofMillis(500), true, false),
-              new MatchSeat(1, "", bot, null, null, false, true),
-              new MatchSeat(2, "", null, 0, null, false, false)),
+              new MatchSeat(0, "Anna", null, null, Duration.ofMillis(500), true, false, true, null),
+              new MatchSeat(1, "", bot, null, null, false, true, false, Instant.EPOCH),
+              new MatchSeat(2, "", null, 0, null, false, false, false, null)),
           match.seats());
       assertEquals(new Outcome(List.of(0), Ending.RESIGNED), match.outcome());
       assertEquals(Instant.ofEpochSecond(60), match.endTime());

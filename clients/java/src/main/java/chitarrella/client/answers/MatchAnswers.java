@@ -114,6 +114,8 @@ public final class MatchAnswers {
    * @param bank what is left in its bank; null without a clock
    * @param joined whether it has joined
    * @param resigned whether it has resigned
+   * @param present whether its person has a stream open, or has called within 30 seconds
+   * @param lastSeenTime when its person was last there; null for one who is or never was
    */
   public record MatchSeat(
       int seat,
@@ -122,7 +124,9 @@ public final class MatchAnswers {
       @Nullable Integer playedBy,
       @Nullable Duration bank,
       boolean joined,
-      boolean resigned) {}
+      boolean resigned,
+      boolean present,
+      @Nullable Instant lastSeenTime) {}
 
   /**
    * A request to take back the last decision.

@@ -234,7 +234,9 @@ public final class Mapper {
         m.hasPlayedBy() ? m.getPlayedBy() : null,
         m.hasBank() ? duration(m.getBank()) : null,
         m.getJoined(),
-        m.getResigned());
+        m.getResigned(),
+        m.getPresent(),
+        m.hasLastSeenTime() ? instant(m.getLastSeenTime()) : null);
   }
 
   private static PendingTakeback pendingTakeback(chitarrella.v1.PendingTakeback m) {
