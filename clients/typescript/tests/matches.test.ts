@@ -35,29 +35,11 @@ test("a match has its words, its times as dates, and durations in seconds", asyn
   assert.deepEqual([createTime, updateTime, match.endTime, expireTime], [CREATED, later, later, undefined]);
   assert.deepEqual([match.state, match.over, match.packSource, match.endReason], ["finished", true, "shared", "late"]);
   assert.deepEqual(match.clock, { moveTime: 1.5, bank: 300, increment: undefined, startsWhenJoined: true });
+  const anna = { seat: 0, playerName: "Anna", bot: undefined, playedBy: undefined, bank: 12.25 };
+  const bot = { seat: 1, playerName: "", bot: { seat: 1, bot: "search", thinkTime: 0.5 }, playedBy: 0, bank: undefined };
   assert.deepEqual(match.seats, [
-    {
-      seat: 0,
-      playerName: "Anna",
-      bot: undefined,
-      playedBy: undefined,
-      bank: 12.25,
-      joined: true,
-      resigned: true,
-      present: true,
-      lastSeenTime: undefined,
-    },
-    {
-      seat: 1,
-      playerName: "",
-      bot: { seat: 1, bot: "search", thinkTime: 0.5 },
-      playedBy: 0,
-      bank: undefined,
-      joined: false,
-      resigned: false,
-      present: false,
-      lastSeenTime: later,
-    },
+    { ...anna, joined: true, resigned: true, present: true, lastSeenTime: undefined },
+    { ...bot, joined: false, resigned: false, present: false, lastSeenTime: later },
   ]);
   assert.deepEqual(match.outcome, { winners: [1], ending: "resigned" });
   assert.deepEqual(match.restrictions, ["no_bots", "unspecified"]);

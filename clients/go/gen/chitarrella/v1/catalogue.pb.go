@@ -620,7 +620,6 @@ type Card struct {
 	Order uint32 `protobuf:"varint,5,opt,name=order,proto3" json:"order,omitempty"`
 	// What it counts: the first score of ScoreCards. Absent where no card counts anything.
 	Points *int32 `protobuf:"varint,6,opt,name=points,proto3,oneof" json:"points,omitempty"`
-	// How many of it the pack has.
 	Copies uint32 `protobuf:"varint,7,opt,name=copies,proto3" json:"copies,omitempty"`
 	// The path of its picture; empty if the service has none.
 	PicturePath   string `protobuf:"bytes,8,opt,name=picture_path,json=picturePath,proto3" json:"picture_path,omitempty"`

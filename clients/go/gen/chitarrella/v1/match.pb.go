@@ -165,7 +165,7 @@ type Match struct {
 	ClockPaused bool `protobuf:"varint,28,opt,name=clock_paused,json=clockPaused,proto3" json:"clock_paused,omitempty"`
 	// The seats that have asked for the pause, or for its end; the others have not answered yet.
 	PauseRequestedBy []uint32 `protobuf:"varint,29,rep,packed,name=pause_requested_by,json=pauseRequestedBy,proto3" json:"pause_requested_by,omitempty"`
-	// The platform's own id of the match; only for the referee and the platform that created it.
+	// The platform's own id of the match, and its labels; only for the referee and the platform that created it.
 	ExternalId string            `protobuf:"bytes,17,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
 	Labels     map[string]string `protobuf:"bytes,18,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	// The commitment to the next shuffle: the SHA-256 of its nonce as text. Empty if the referee supplies packs.
@@ -727,7 +727,7 @@ type MatchUpdate struct {
 	Time *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=time,proto3" json:"time,omitempty"`
 	// How long the seat to move took for its decision; absent if this is none.
 	ThinkTime *durationpb.Duration `protobuf:"bytes,5,opt,name=think_time,json=thinkTime,proto3" json:"think_time,omitempty"`
-	// In the last update of a match with a clock: as in Match.
+	// In the last update of a match with a clock: the deadline as in Match, and what is left in the bank of each seat.
 	Deadline      *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=deadline,proto3" json:"deadline,omitempty"`
 	Banks         []*durationpb.Duration `protobuf:"bytes,7,rep,name=banks,proto3" json:"banks,omitempty"`
 	unknownFields protoimpl.UnknownFields

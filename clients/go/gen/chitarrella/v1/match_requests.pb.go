@@ -164,20 +164,21 @@ func (x *CreateMatchRequest) GetRestrictions() []Restriction {
 }
 
 type ImportMatchRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Record        string                 `protobuf:"bytes,1,opt,name=record,proto3" json:"record,omitempty"`
-	MoveCount     *uint32                `protobuf:"varint,2,opt,name=move_count,json=moveCount,proto3,oneof" json:"move_count,omitempty"`
-	PackSource    PackSource             `protobuf:"varint,3,opt,name=pack_source,json=packSource,proto3,enum=chitarrella.v1.PackSource" json:"pack_source,omitempty"`
-	Private       bool                   `protobuf:"varint,4,opt,name=private,proto3" json:"private,omitempty"`
-	ExpireAfter   *durationpb.Duration   `protobuf:"bytes,5,opt,name=expire_after,json=expireAfter,proto3" json:"expire_after,omitempty"`
-	RequestId     string                 `protobuf:"bytes,6,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	Clock         *Clock                 `protobuf:"bytes,7,opt,name=clock,proto3" json:"clock,omitempty"`
-	Bots          []*BotSeat             `protobuf:"bytes,8,rep,name=bots,proto3" json:"bots,omitempty"`
-	ExternalId    string                 `protobuf:"bytes,9,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
-	Labels        map[string]string      `protobuf:"bytes,10,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	PlayerNames   []*PlayerName          `protobuf:"bytes,11,rep,name=player_names,json=playerNames,proto3" json:"player_names,omitempty"`
-	Sandbox       *Sandbox               `protobuf:"bytes,12,opt,name=sandbox,proto3" json:"sandbox,omitempty"`
-	Restrictions  []Restriction          `protobuf:"varint,13,rep,packed,name=restrictions,proto3,enum=chitarrella.v1.Restriction" json:"restrictions,omitempty"`
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Record string                 `protobuf:"bytes,1,opt,name=record,proto3" json:"record,omitempty"`
+	// How many of its moves are played, those of chance included; absent for all. What follows is as in CreateMatchRequest.
+	MoveCount     *uint32              `protobuf:"varint,2,opt,name=move_count,json=moveCount,proto3,oneof" json:"move_count,omitempty"`
+	PackSource    PackSource           `protobuf:"varint,3,opt,name=pack_source,json=packSource,proto3,enum=chitarrella.v1.PackSource" json:"pack_source,omitempty"`
+	Private       bool                 `protobuf:"varint,4,opt,name=private,proto3" json:"private,omitempty"`
+	ExpireAfter   *durationpb.Duration `protobuf:"bytes,5,opt,name=expire_after,json=expireAfter,proto3" json:"expire_after,omitempty"`
+	RequestId     string               `protobuf:"bytes,6,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	Clock         *Clock               `protobuf:"bytes,7,opt,name=clock,proto3" json:"clock,omitempty"`
+	Bots          []*BotSeat           `protobuf:"bytes,8,rep,name=bots,proto3" json:"bots,omitempty"`
+	ExternalId    string               `protobuf:"bytes,9,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
+	Labels        map[string]string    `protobuf:"bytes,10,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	PlayerNames   []*PlayerName        `protobuf:"bytes,11,rep,name=player_names,json=playerNames,proto3" json:"player_names,omitempty"`
+	Sandbox       *Sandbox             `protobuf:"bytes,12,opt,name=sandbox,proto3" json:"sandbox,omitempty"`
+	Restrictions  []Restriction        `protobuf:"varint,13,rep,packed,name=restrictions,proto3,enum=chitarrella.v1.Restriction" json:"restrictions,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
