@@ -60,9 +60,9 @@ class Passage:
 
 def play_move() -> Passage:
     """Trace one PlayMove from the dispatcher on: a card of Briscola for two, the second match of a warm service."""
+    from chitarrella import v1
     from chitarrella.api.caller import caller_from_headers
     from chitarrella.transports.inprocess import Service
-    from chitarrella.v1 import match_play_pb2, match_requests_pb2, table_pb2
 
     service, passage = Service(), Passage()
 
@@ -71,15 +71,12 @@ def play_move() -> Passage:
         return service.dispatcher.call(f"/chitarrella.v1.MatchService/{rpc}", request, caller)
 
     def first_card(*, traced: bool) -> None:
-        match = call(
-            "CreateMatch",
-            match_requests_pb2.CreateMatchRequest(rule_set=table_pb2.RuleSet(game_id="briscola", players=2)),
-        )
-        asked = match_play_pb2.ListMatchMovesRequest(match_id=match.match.match_id)
+        match = call("CreateMatch", v1.CreateMatchRequest(rule_set=v1.RuleSet(game_id="briscola", players=2)))
+        asked = v1.ListMatchMovesRequest(match_id=match.match.match_id)
         keys = {given.seat: f"Bearer {given.key}" for given in match.seat_keys}
         hands = {seat: call("ListMatchMoves", asked, authorization=key).moves for seat, key in keys.items()}
         seat = next(seat for seat, moves in hands.items() if moves)
-        request = match_play_pb2.PlayMoveRequest(match_id=match.match.match_id, seat=seat, move=hands[seat][0])
+        request = v1.PlayMoveRequest(match_id=match.match.match_id, seat=seat, move=hands[seat][0])
         sys.setprofile(passage if traced else None)
         try:
             call("PlayMove", request, authorization=keys[seat])

@@ -16,7 +16,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from chitarrella.v1 import match_pb2, match_requests_pb2
+from chitarrella import v1
 from lab.bench.calls import IN_FLIGHT, columns, play
 from lab.bench.load import Call, LoadFailed, Way, drive, encode
 from lab.bench.plans import MATCHES, open_at_service, plans
@@ -127,12 +127,9 @@ def _kill_service(servers: Servers, seconds: float) -> Figures:
         drive(Way.GRPC, server.port(Way.GRPC), [acknowledged(number) for number in range(IN_FLIGHT)])
     timer.join()
     again = servers.start(SERVICE, server.folder)
-    asked = [
-        encode(Way.GRPC, f"{MATCHES}GetMatch", match_requests_pb2.GetMatchRequest(match_id=match), key)
-        for match, key in kept
-    ]
+    asked = [encode(Way.GRPC, f"{MATCHES}GetMatch", v1.GetMatchRequest(match_id=match), key) for match, key in kept]
     found = drive(Way.GRPC, again.port(Way.GRPC), [iter(asked)], keep=True).answers
     again.stop()
-    revisions = (match_pb2.Match.FromString(answer).revision for answer in found)
+    revisions = (v1.Match.FromString(answer).revision for answer in found)
     lost = sum(max(0, one - other) for one, other in zip(kept.values(), revisions, strict=True))
     return {"moves": sum(kept.values()) - len(kept), "lost": lost}

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import cycle, islice
 from time import perf_counter
 
-from chitarrella.v1 import match_play_pb2, match_requests_pb2, questions_pb2, table_pb2
+from chitarrella import v1
 from lab.bench.floors import SERVICE as FLOOR
 from lab.bench.load import ACCEPTED, VALID, Call, LoadFailed, Way, drive, encode
 from lab.bench.plans import MATCHES, RULES, Moves, open_at_service, plans, validations
@@ -112,10 +112,7 @@ def everything(servers: Servers) -> list[Contender]:
             path = "/v1/rules:validateMove" if way is Way.REST else f"{RULES}ValidateMove"
             calls["ValidateMove", way] = [encode(way, path, one, "", VALID[way]) for one in asked]
         calls["CreateMatch", Way.GRPC] = [plan.create() for plan in islice(plans("created"), 40)]
-        for name, message in (
-            ("GetMatch", match_requests_pb2.GetMatchRequest),
-            ("ListMatchMoves", match_play_pb2.ListMatchMovesRequest),
-        ):
+        for name, message in (("GetMatch", v1.GetMatchRequest), ("ListMatchMoves", v1.ListMatchMovesRequest)):
             calls[name, Way.GRPC] = [
                 encode(Way.GRPC, f"{MATCHES}{name}", message(match_id=match), key) for match, key in mine
             ]
@@ -127,14 +124,14 @@ def everything(servers: Servers) -> list[Contender]:
     return found
 
 
-def _batches(server: Running, asked: Sequence[questions_pb2.ValidateMoveRequest]) -> list[Call]:
+def _batches(server: Running, asked: Sequence[v1.ValidateMoveRequest]) -> list[Call]:
     """Batches of the questions; each of them is answered correctly."""
-    questions = [questions_pb2.Question(validate_move=one) for one in asked]
-    batches = [questions_pb2.BatchRequest(questions=questions[at : at + BATCH]) for at in range(0, len(asked), BATCH)]
+    questions = [v1.Question(validate_move=one) for one in asked]
+    batches = [v1.BatchRequest(questions=questions[at : at + BATCH]) for at in range(0, len(asked), BATCH)]
     calls = [encode(Way.GRPC, f"{RULES}Batch", batch) for batch in batches]
     for answer in drive(Way.GRPC, server.port(Way.GRPC), [iter(calls)], keep=True).answers:
-        answers = questions_pb2.BatchResponse.FromString(answer).answers
-        if any(one.validate_move.verdict != table_pb2.VERDICT_ACCEPTED for one in answers):
+        answers = v1.BatchResponse.FromString(answer).answers
+        if any(one.validate_move.verdict != v1.VERDICT_ACCEPTED for one in answers):
             raise LoadFailed("a batch was not answered as it should be")
     return calls
 

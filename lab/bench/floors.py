@@ -25,9 +25,9 @@ import grpc
 import hiredis
 import uvloop
 
+from chitarrella import v1
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
 from chitarrella.storage.rows import timed
-from chitarrella.v1 import match_pb2, match_play_pb2
 
 SERVICE = "bench.Floor"
 THREADS, WSGI_THREADS = 16, 48
@@ -103,9 +103,9 @@ class Floors:
         cards = ["Ab", "3b"]
         taken = Event(kind="trick_taken", seat=0, cards=cards, word="as long as an answer of the service with its view")
         events = [Event(kind="card_played", seat=1, cards=cards[1:]), *[taken] * 3]
-        self._answer = match_play_pb2.PlayMoveResponse(accepted=True, revision=21, events=events)
+        self._answer = v1.PlayMoveResponse(accepted=True, revision=21, events=events)
         played = Event(kind="card_played", seat=1, cards=["3b"])
-        self._news = match_pb2.MatchUpdate(revision=21, cursor="21.0", events=[played])
+        self._news = v1.MatchUpdate(revision=21, cursor="21.0", events=[played])
         self._watching: defaultdict[str, set[asyncio.Queue[Any]]] = defaultdict(set)
 
     async def plain(self, asked: Any, context: Any) -> Any:
@@ -142,11 +142,11 @@ class Floors:
 
     def grpc(self) -> grpc.aio.Server:
         methods = {"Plain": self.plain, "Script": self.script, "Pipelined": self.pipelined, "Publish": self.publish}
-        codec = match_play_pb2.PlayMoveRequest.FromString, match_play_pb2.PlayMoveResponse.SerializeToString
+        codec = v1.PlayMoveRequest.FromString, v1.PlayMoveResponse.SerializeToString
         handlers: dict[str, Any] = {
             name: grpc.unary_unary_rpc_method_handler(one, *codec) for name, one in methods.items()
         }
-        watched = match_play_pb2.WatchMatchRequest.FromString, match_pb2.MatchUpdate.SerializeToString
+        watched = v1.WatchMatchRequest.FromString, v1.MatchUpdate.SerializeToString
         handlers["Watch"] = grpc.unary_stream_rpc_method_handler(self.watch, *watched)
         return server_of({**handlers, **answers_bytes(self._answer.SerializeToString())})
 

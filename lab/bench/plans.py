@@ -11,6 +11,7 @@ from random import Random
 from typing import NamedTuple
 from uuid import UUID
 
+from chitarrella import v1
 from chitarrella.api.converters import move_message, rule_set_message
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Hand
@@ -18,7 +19,6 @@ from chitarrella.core.game import AnyGame, legal_moves, play
 from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.rows import MatchRow
-from chitarrella.v1 import match_play_pb2, match_requests_pb2, position_pb2, questions_pb2
 from lab.bench.floors import POSITION
 from lab.bench.load import ACCEPTED, Call, LoadFailed, Way, drive, encode
 from lab.bench.servers import Running
@@ -41,7 +41,7 @@ class Plan(NamedTuple):
     moves: tuple[tuple[Seat, Move], ...]
 
     def create(self) -> Call:
-        asked = match_requests_pb2.CreateMatchRequest(rule_set=rule_set_message(self.rule_set), pack=self.pack)
+        asked = v1.CreateMatchRequest(rule_set=rule_set_message(self.rule_set), pack=self.pack)
         return encode(Way.GRPC, f"{MATCHES}CreateMatch", asked)
 
 
@@ -52,10 +52,10 @@ class Opened(NamedTuple):
     match: str
     keys: dict[Seat, str]
 
-    def requests(self) -> Iterator[tuple[str, match_play_pb2.PlayMoveRequest]]:
+    def requests(self) -> Iterator[tuple[str, v1.PlayMoveRequest]]:
         """The moves as requests with their keys; the deal itself is the first revision."""
         for revision, (actor, move) in enumerate(self.plan.moves, 1):
-            message = match_play_pb2.PlayMoveRequest(
+            message = v1.PlayMoveRequest(
                 match_id=self.match,
                 move=move_message(move),
                 expected_revision=revision,
@@ -91,7 +91,7 @@ def open_at_service(server: Running, wanted: Iterable[Plan]) -> list[Opened]:
     """Create matches in the service with the planned packs."""
     planned = list(wanted)
     made = drive(Way.GRPC, server.port(Way.GRPC), [iter([one.create() for one in planned])], keep=True).answers
-    answers = map(match_requests_pb2.CreatedMatch.FromString, made)
+    answers = map(v1.CreatedMatch.FromString, made)
     return [
         Opened(plan, answer.match.match_id, {key.seat: key.key for key in answer.seat_keys})
         for plan, answer in zip(planned, answers, strict=True)
@@ -134,14 +134,14 @@ class Moves:
         raise LoadFailed("too few matches were prepared for this load")
 
 
-def validations(deals: int) -> list[questions_pb2.ValidateMoveRequest]:
+def validations(deals: int) -> list[v1.ValidateMoveRequest]:
     """Stateless questions: is this legal move legal? For every move of so many deals."""
     found = []
     for plan in islice(plans("validate"), deals):
         game: AnyGame = CATALOGUE.game_for(plan.rule_set)
         p, _ = play(game, game.start(), CHANCE, Move("start_deal", plan.pack))
         for actor, move in plan.moves:
-            position = position_pb2.Position(rule_set=rule_set_message(plan.rule_set), text=game.encode(p))
-            found.append(questions_pb2.ValidateMoveRequest(position=position, seat=actor, move=move_message(move)))
+            position = v1.Position(rule_set=rule_set_message(plan.rule_set), text=game.encode(p))
+            found.append(v1.ValidateMoveRequest(position=position, seat=actor, move=move_message(move)))
             p, _ = play(game, p, actor, move)
     return found

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import count, islice
 from time import perf_counter
 
-from chitarrella.v1 import match_pb2, match_play_pb2
+from chitarrella import v1
 from lab.bench.calls import play
 from lab.bench.floors import SERVICE as FLOOR
 from lab.bench.load import DATA, Call, Connection, GrpcConnection, LoadFailed, Way, drive, encode
@@ -55,7 +55,7 @@ class GrpcStreams(GrpcConnection):
         data = self._rest.pop(stream, b"") + payload
         while len(data) >= PREFIX and len(data) >= (end := PREFIX + int.from_bytes(data[1:PREFIX], "big")):
             message = data[PREFIX:end]
-            if match_pb2.MatchUpdate.FromString(message).events:  # else it is a heartbeat
+            if v1.MatchUpdate.FromString(message).events:  # else it is a heartbeat
                 self.received[self._lanes[stream]].append(message)
             data = data[end:]
         if data:
@@ -144,9 +144,7 @@ def fan_out(servers: Servers) -> list[Contender]:
         server = servers.start(SERVICE)
         opened = open_at_service(server, islice(plans(f"watched {matches}"), matches))
         ids = [opened[place % matches].match for place in range(WATCHERS)]
-        watches = [
-            encode(Way.GRPC, f"{MATCHES}WatchMatch", match_play_pb2.WatchMatchRequest(match_id=match)) for match in ids
-        ]
+        watches = [encode(Way.GRPC, f"{MATCHES}WatchMatch", v1.WatchMatchRequest(match_id=match)) for match in ids]
         news = zip(*(one.calls(Way.GRPC) for one in opened), strict=True)
         crowd = partial(http_crowd, server.port(Way.REST), ids)
         if not is_http:
@@ -154,8 +152,8 @@ def fan_out(servers: Servers) -> list[Contender]:
         who = f"{SERVICE}, {matches} matches" if matches > 1 else f"{SERVICE}, over HTTP" if is_http else SERVICE
         found.append(Contender(who, watched(servers, server, crowd, news)))
     server = servers.start(FLOORS)
-    watches = [encode(Way.GRPC, f"/{FLOOR}/Watch", match_play_pb2.WatchMatchRequest(match_id="one"))] * WATCHERS
-    publish = [encode(Way.GRPC, f"/{FLOOR}/Publish", match_play_pb2.PlayMoveRequest(match_id="one"))]
+    watches = [encode(Way.GRPC, f"/{FLOOR}/Watch", v1.WatchMatchRequest(match_id="one"))] * WATCHERS
+    publish = [encode(Way.GRPC, f"/{FLOOR}/Publish", v1.PlayMoveRequest(match_id="one"))]
     floor = watched(servers, server, partial(grpc_crowd, server.port(Way.GRPC), watches), iter([publish] * 100))
     return [*found, Contender(FLOORS, floor)]
 

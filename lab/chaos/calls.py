@@ -17,8 +17,8 @@ import grpc
 import httpx
 from google.protobuf.message import Message
 
+from chitarrella import v1
 from chitarrella.storage.redis_url import TIMEOUT_SECONDS
-from chitarrella.v1 import match_requests_pb2, questions_pb2, table_pb2
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella_client import AsyncChitarrella
 from chitarrella_client.aio.match import AsyncMatch
@@ -203,17 +203,10 @@ async def refused(sendings: Iterable[Sending]) -> Effect:
 async def bombs(at: Target, scale: float) -> Effect:
     """Send requests with long lists; it is right if all are refused."""
     shares, cards, items = (int(number * scale) for number in (200_000, 380_000, 1_000_000))
-    matches, rules, create = (
-        "/chitarrella.v1.MatchService/",
-        "/chitarrella.v1.RulesService/",
-        match_requests_pb2.CreateMatchRequest(),
-    )
-    bid = questions_pb2.ValidateMoveRequest(move=table_pb2.Move(verb="bid", shares=[table_pb2.Share()] * shares))
-    pack, batch = (
-        match_requests_pb2.CreateMatchRequest(pack=[""] * cards),
-        match_requests_pb2.BatchCreateMatchesRequest(requests=[create] * items),
-    )
-    asked = questions_pb2.BatchRequest(questions=[questions_pb2.Question()] * items)
+    matches, rules, create = ("/chitarrella.v1.MatchService/", "/chitarrella.v1.RulesService/", v1.CreateMatchRequest())
+    bid = v1.ValidateMoveRequest(move=v1.Move(verb="bid", shares=[v1.Share()] * shares))
+    pack, batch = (v1.CreateMatchRequest(pack=[""] * cards), v1.BatchCreateMatchesRequest(requests=[create] * items))
+    asked = v1.BatchRequest(questions=[v1.Question()] * items)
     rows: list[tuple[str, str, Message, bytes]] = [
         (f"{rules}ValidateMove", "/v1/rules:validateMove", bid, _long('{"move":{"shares":[%s]}}', "{}", shares)),
         (f"{matches}CreateMatch", "/v1/matches", pack, _long('{"pack":[%s]}', '""', cards)),
@@ -294,7 +287,7 @@ async def hanging(at: Target, scale: float) -> Effect:
     waits: list[float] = []
     async with AsyncChitarrella(at.grpc) as client, grpc.aio.insecure_channel(at.grpc) as channel:
         stub: Any = MatchServiceStub(channel)
-        asked = match_requests_pb2.CreateMatchRequest(rule_set=table_pb2.RuleSet(game_id="briscola", players=2))
+        asked = v1.CreateMatchRequest(rule_set=v1.RuleSet(game_id="briscola", players=2))
         match = await client.create_match("briscola", players=2)
 
         async def call(end: float) -> None:

@@ -23,13 +23,13 @@ import httpx
 from google.protobuf.json_format import MessageToDict, ParseDict
 from google.rpc import error_details_pb2
 
+from chitarrella import v1
 from chitarrella.api.converters import move_message, rule_set_message
 from chitarrella.api.streams import update_message
 from chitarrella.catalogue.record import Record, parse_record
 from chitarrella.core.game import replay
 from chitarrella.core.model import CHANCE, REFEREE, Move, Seat, Viewer
 from chitarrella.matches.history import Cursor, MatchHistory, ViewerFeed, format_entry
-from chitarrella.v1 import match_pb2, match_play_pb2, table_pb2
 from chitarrella_client import AsyncChitarrella
 from chitarrella_client.aio.match import AsyncMatch
 from chitarrella_client.decoders import decoder
@@ -53,7 +53,7 @@ HTTP_EVERY: Final = 4
 """Every fourth match has a seat that plays over REST, and the next one a seat that plays over Connect."""
 IMPATIENT_EVERY: Final = 5
 RIVALS_EVERY: Final = 9  # every ninth move of a match is sent by two clients
-read_event = decoder(Event, table_pb2.Event)
+read_event = decoder(Event, v1.Event)
 
 
 class Unanswered(Exception):
@@ -112,7 +112,7 @@ class HttpWriter:
 
     async def play(self, match: str, key: str, move: Move, expected: int, request_id: str) -> Answer:
         """Play a move; raises `Unanswered`."""
-        request = match_play_pb2.PlayMoveRequest(match_id=match, expected_revision=expected, request_id=request_id)
+        request = v1.PlayMoveRequest(match_id=match, expected_revision=expected, request_id=request_id)
         request.move.CopyFrom(move_message(move))
         body = MessageToDict(request)
         end = time.monotonic() + HTTP_SECONDS
@@ -136,7 +136,7 @@ class HttpWriter:
                 return Answer(int(details["revision"]), found["code"])
             info = error_details_pb2.ErrorInfo.FromString(base64.b64decode(details[0]["value"] + "=="))
             return Answer(int(info.metadata["revision"]), info.reason)
-        played = ParseDict(found, match_play_pb2.PlayMoveResponse())
+        played = ParseDict(found, v1.PlayMoveResponse())
         code = "" if played.accepted else played.refusals[0].code
         return Answer(played.revision, code, played.repeated_request, _events(played))
 
@@ -318,9 +318,7 @@ class _PlannedMatch:
                 lines = [format_entry(actor, move) for actor, move in parse_record(CATALOGUE, text).moves]
                 return before.revision, [line for line in lines if not line.startswith("table ")]
 
-    async def _compare(
-        self, match: AsyncMatch, watchers: list[Watcher], received: list[list[match_pb2.MatchUpdate]]
-    ) -> None:
+    async def _compare(self, match: AsyncMatch, watchers: list[Watcher], received: list[list[v1.MatchUpdate]]) -> None:
         """Compare what players and watchers received, and what the service lists, with a replay of the record."""
         record, wrong = parse_record(CATALOGUE, await self._load.retried(match.record)), self._load.wrong
         shown = {watcher.viewer: replayed(record, watcher.viewer) for watcher in watchers}
@@ -338,20 +336,20 @@ class _PlannedMatch:
                 wrong.append(f"{match.id}: the answer to the move of seat {actor} at revision {before}")
 
 
-def _untimed(update: match_pb2.MatchUpdate) -> match_pb2.MatchUpdate:
+def _untimed(update: v1.MatchUpdate) -> v1.MatchUpdate:
     """The update without its times, which no replay of the rules has."""
-    return match_pb2.MatchUpdate(revision=update.revision, cursor=update.cursor, events=update.events)
+    return v1.MatchUpdate(revision=update.revision, cursor=update.cursor, events=update.events)
 
 
 async def _listed(match: AsyncMatch) -> list[tuple[str, tuple[Event, ...]]]:
     return [(update.cursor, update.events) async for update in match.events()]
 
 
-def _events(answer: match_pb2.MatchUpdate | match_play_pb2.PlayMoveResponse) -> tuple[Event, ...]:
+def _events(answer: v1.MatchUpdate | v1.PlayMoveResponse) -> tuple[Event, ...]:
     return tuple(map(read_event, answer.events))
 
 
-def replayed(record: Record, viewer: Viewer) -> list[match_pb2.MatchUpdate]:
+def replayed(record: Record, viewer: Viewer) -> list[v1.MatchUpdate]:
     """Replay a record by the rules, and return the updates of that viewer."""
     history = MatchHistory(CATALOGUE.game_for(record.rule_set), record.position)
     feed = ViewerFeed(viewer, Cursor())

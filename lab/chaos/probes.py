@@ -17,7 +17,7 @@ from typing import Any
 import grpc
 import httpx
 
-from chitarrella.v1 import match_requests_pb2, questions_pb2
+from chitarrella import v1
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
 from chitarrella.v1.table_pb2 import RuleSet
@@ -25,7 +25,7 @@ from tests.transports.rest_client import PLAIN
 
 PAUSE_SECONDS = 0.02
 CALL_SECONDS = 15.0  # a call that is not answered in this time has failed, and has waited as long
-START = questions_pb2.StartGameRequest(rule_set=RuleSet(game_id="briscola", players=2))
+START = v1.StartGameRequest(rule_set=RuleSet(game_id="briscola", players=2))
 RULE_SET = {"ruleSet": {"gameId": "briscola", "players": 2}}
 Ask = Callable[[], Awaitable[object]]
 
@@ -48,7 +48,7 @@ def questions(channel: grpc.aio.Channel, client: httpx.AsyncClient, address: str
         lambda: over_rest("POST", "/v1/rules:startGame", json=RULE_SET),
     ]
     if match:
-        get = match_requests_pb2.GetMatchRequest(match_id=match)
+        get = v1.GetMatchRequest(match_id=match)
         asked += [lambda: matches.GetMatch(get, timeout=CALL_SECONDS), lambda: over_rest("GET", f"/v1/matches/{match}")]
     return asked
 

@@ -13,8 +13,8 @@ import grpc
 import httpx
 from google.protobuf import json_format
 
+from chitarrella import v1
 from chitarrella.core.model import Viewer
-from chitarrella.v1 import match_pb2, match_play_pb2
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from tests.server.process import reason
 from tests.transports.all_transports import framed
@@ -24,7 +24,7 @@ RECONNECT_SECONDS: Final = 0.2
 MAX_SILENCE: Final = 60.0  # seconds without an update after which a watcher gives up
 END: Final = 2  # the flag of the last frame of a Connect stream
 RETRYABLE: Final = {"store_down", "shutting_down"}  # the reasons for which a stream may be interrupted
-Updates = AsyncIterator[match_pb2.MatchUpdate]
+Updates = AsyncIterator[v1.MatchUpdate]
 
 
 class Interrupted(Exception):
@@ -42,9 +42,7 @@ async def over_grpc(address: str, match: str, key: str, cursor: str) -> Updates:
         stub: Any = MatchServiceStub(channel)
         metadata = (("authorization", f"Bearer {key}"),) if key else ()
         try:
-            async for update in stub.WatchMatch(
-                match_play_pb2.WatchMatchRequest(match_id=match, cursor=cursor), metadata=metadata
-            ):
+            async for update in stub.WatchMatch(v1.WatchMatchRequest(match_id=match, cursor=cursor), metadata=metadata):
                 yield update
         except grpc.RpcError as error:
             problem: Any = error
@@ -75,7 +73,7 @@ async def over_sse(address: str, match: str, key: str, cursor: str) -> Updates:
             if kind == "error":
                 raise interrupted(json.loads(event["data"])["code"])
             if kind == "move":
-                update = json_format.Parse(event["data"], match_pb2.MatchUpdate())
+                update = json_format.Parse(event["data"], v1.MatchUpdate())
                 assert event["id"] == update.cursor
                 yield update
             event = {}
@@ -98,7 +96,7 @@ async def over_connect(address: str, match: str, key: str, cursor: str) -> Updat
                 flags, message = waiting[0], json.loads(waiting[5:end])
                 waiting = waiting[end:]
                 if not flags & END:
-                    yield json_format.ParseDict(message, match_pb2.MatchUpdate())
+                    yield json_format.ParseDict(message, v1.MatchUpdate())
                 elif fault := message.get("error"):
                     assert "unavailable" == fault["code"], fault
                     raise Interrupted
@@ -130,9 +128,9 @@ class Watcher:
         self.key, self.over, self.viewer = key, over, viewer
         self.interruptions = 0
 
-    async def watch(self) -> list[match_pb2.MatchUpdate]:
+    async def watch(self) -> list[v1.MatchUpdate]:
         """Watch to the end of the match; return all updates with events."""
-        received: list[match_pb2.MatchUpdate] = []
+        received: list[v1.MatchUpdate] = []
         since, cursor = time.monotonic(), ""
         while True:
             try:

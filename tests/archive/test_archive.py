@@ -10,7 +10,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from redis import Redis
 
-from chitarrella import errors
+from chitarrella import errors, v1
 from chitarrella.matches import archive as archive_module
 from chitarrella.matches.archive import (
     DELAY_MS,
@@ -30,7 +30,6 @@ from chitarrella.matches.service import MatchService
 from chitarrella.storage.archive import Archive, ArchiveError, ArchiveQueue, MatchCopyStore, open_archive, parse_archive
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import StoreError
-from chitarrella.v1 import match_play_pb2, match_requests_pb2
 from tests.archive.conftest import S3Server
 from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, choice, go_on, play_out
 from tests.server.process import Player, StartService
@@ -395,7 +394,7 @@ def test_killed_service_archives_and_answers_after_its_restart(
     flags = ("--redis-url", url, "--archive", f"file://{tmp_path}/records", "--archived-expires", "1")
     first = start_service(*flags)
     player = Player(first.grpc)
-    asked = match_play_pb2.ListMatchMovesRequest(match_id=player.match_id)
+    asked = v1.ListMatchMovesRequest(match_id=player.match_id)
     while player.stub.ListMatchMoves(asked, metadata=player.key(), timeout=10).moves:
         player.play()
     record = player.record()
@@ -413,9 +412,7 @@ def test_killed_service_archives_and_answers_after_its_restart(
                 assert not again.stub.ListMatchMoves(asked, metadata=player.key(), timeout=10).moves
             else:
                 assert record == again.record()
-    again.stub.DeleteMatch(
-        match_requests_pb2.DeleteMatchRequest(match_id=player.match_id), metadata=player.key(), timeout=10
-    )
+    again.stub.DeleteMatch(v1.DeleteMatchRequest(match_id=player.match_id), metadata=player.key(), timeout=10)
     assert [] == [path for path in tmp_path.glob("records/**/*") if path.is_file()]
     with pytest.raises(grpc.RpcError, match="NOT_FOUND"):
         again.record()

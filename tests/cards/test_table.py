@@ -10,18 +10,18 @@ from xml.etree import ElementTree
 import pytest
 
 import chitarrella_cards as svg
+from chitarrella import v1
 from chitarrella.api.converters import view_fields
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Card, UnknownCard
 from chitarrella.core.model import CHANCE, View, Viewer
 from chitarrella.core.visibility import view_for
-from chitarrella.v1 import table_pb2
 from chitarrella_cards.shapes import NAMESPACE, Drawing
 from chitarrella_client.decoders import decoder
 from chitarrella_client.types import View as ClientView
 from tests.walks import CATALOGUE, known_walk, name, tables
 
-as_client = decoder(ClientView, table_pb2.View)
+as_client = decoder(ClientView, v1.View)
 """Reads a message as the Python client does."""
 
 
@@ -83,7 +83,7 @@ def test_views_of_all_kinds_give_one_drawing(rule_set: RuleSet) -> None:
     viewers: tuple[Viewer, ...] = (None, 0)
     for place in walk.sample(Random(name(rule_set))):
         for viewer in viewers:
-            message = table_pb2.View(**view_fields(view_for(walk.game, walk.positions[place], viewer)))
+            message = v1.View(**view_fields(view_for(walk.game, walk.positions[place], viewer)))
             drawn = svg.table(view_for(walk.game, walk.positions[place], viewer), pack)
             assert drawn == svg.table(message, pack) == svg.table(as_client(message), pack)
 

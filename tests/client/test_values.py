@@ -12,18 +12,10 @@ from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from chitarrella import v1
 from chitarrella.api.converters import move_message, move_spec_message
 from chitarrella.core.notation import format_move
 from chitarrella.i18n.translator import ENGLISH
-from chitarrella.v1 import (
-    catalogue_pb2,
-    match_pb2,
-    match_play_pb2,
-    position_pb2,
-    questions_pb2,
-    table_pb2,
-    webhooks_pb2,
-)
 from chitarrella_client import (
     ErrorCode,
     Move,
@@ -49,27 +41,27 @@ from tests.walks import defaults, known_walk, name
 # ---------------------------------------------------------------------- values
 
 READ = {
-    catalogue.Game: catalogue_pb2.GetGameResponse,
-    positions.GameStart: questions_pb2.StartGameResponse,
-    positions.LegalMoves: questions_pb2.ListLegalMovesResponse,
-    positions.ExplainedHand: questions_pb2.ExplainHandResponse,
-    positions.MoveValidation: questions_pb2.ValidateMoveResponse,
-    positions.AppliedMoves: questions_pb2.ApplyMovesResponse,
-    positions.TrickResult: questions_pb2.ResolveTrickResponse,
-    responses.MatchDetails: match_pb2.Match,
-    responses.MatchMoves: match_play_pb2.ListMatchMovesResponse,
-    responses.MatchHand: match_play_pb2.ExplainMatchHandResponse,
-    responses.MatchMoveValidation: match_play_pb2.ValidateMatchMoveResponse,
-    responses.MoveResult: match_play_pb2.PlayMoveResponse,
-    responses.TakebackResult: match_play_pb2.TakeBackResponse,
-    responses.MatchUpdate: match_pb2.MatchUpdate,
-    responses.ClockResult: match_play_pb2.EnforceClockResponse,
-    responses.ClockAdvance: match_play_pb2.AdvanceClockResponse,
-    shuffles.Shuffles: match_play_pb2.ListShufflesResponse,
-    shuffles.Fairness: questions_pb2.VerifyShuffleResponse,
-    types.View: table_pb2.View,
-    responses.CreatedWebhook: webhooks_pb2.CreateWebhookResponse,
-    responses.Delivery: webhooks_pb2.Delivery,
+    catalogue.Game: v1.GetGameResponse,
+    positions.GameStart: v1.StartGameResponse,
+    positions.LegalMoves: v1.ListLegalMovesResponse,
+    positions.ExplainedHand: v1.ExplainHandResponse,
+    positions.MoveValidation: v1.ValidateMoveResponse,
+    positions.AppliedMoves: v1.ApplyMovesResponse,
+    positions.TrickResult: v1.ResolveTrickResponse,
+    responses.MatchDetails: v1.Match,
+    responses.MatchMoves: v1.ListMatchMovesResponse,
+    responses.MatchHand: v1.ExplainMatchHandResponse,
+    responses.MatchMoveValidation: v1.ValidateMatchMoveResponse,
+    responses.MoveResult: v1.PlayMoveResponse,
+    responses.TakebackResult: v1.TakeBackResponse,
+    responses.MatchUpdate: v1.MatchUpdate,
+    responses.ClockResult: v1.EnforceClockResponse,
+    responses.ClockAdvance: v1.AdvanceClockResponse,
+    shuffles.Shuffles: v1.ListShufflesResponse,
+    shuffles.Fairness: v1.VerifyShuffleResponse,
+    types.View: v1.View,
+    responses.CreatedWebhook: v1.CreateWebhookResponse,
+    responses.Delivery: v1.Delivery,
 }
 
 
@@ -94,37 +86,35 @@ def test_values_hold_all_of_their_messages(made: Any, message: type[Message]) ->
 
 def test_absent_is_none_and_zero_is_zero() -> None:
     """What is absent is None, and nought is nought."""
-    state = decoders.match_details(match_pb2.Match(viewer=0, view=table_pb2.View(turn=0)))
+    state = decoders.match_details(v1.Match(viewer=0, view=v1.View(turn=0)))
     assert (0, 0) == (state.viewer, state.view.turn)
-    state = decoders.match_details(match_pb2.Match())
+    state = decoders.match_details(v1.Match())
     assert (None, None, None, None) == (state.viewer, state.view.turn, state.view.outcome, state.deadline)
-    result = decoders.move_result(match_play_pb2.PlayMoveResponse(accepted=True))
+    result = decoders.move_result(v1.PlayMoveResponse(accepted=True))
     assert (None, (), ()) == (result.view, result.refusals, result.events)
 
 
 def test_times_are_in_utc() -> None:
     """A time is a datetime with UTC, to the microsecond."""
     deadline = Timestamp(seconds=1_800_000_000, nanos=250_000_000)
-    state = decoders.match_details(match_pb2.Match(deadline=deadline, create_time=Timestamp(seconds=1_800_000_000)))
+    state = decoders.match_details(v1.Match(deadline=deadline, create_time=Timestamp(seconds=1_800_000_000)))
     assert datetime(2027, 1, 15, 8, 0, 0, 250_000, UTC) == state.deadline
     assert datetime(2027, 1, 15, 8, 0, 0, 0, UTC) == state.create_time
 
 
 def test_facts_have_one_value() -> None:
     """The value of a fact is its word, its number, its money, or who has how much."""
-    net = table_pb2.Shares(shares=[table_pb2.Share(person="0", amount=-(2**53)), table_pb2.Share(person="zia ")])
+    net = v1.Shares(shares=[v1.Share(person="0", amount=-(2**53)), v1.Share(person="zia ")])
     facts = [
-        table_pb2.Fact(name="trump", word="c"),
-        table_pb2.Fact(name="dealer", number=0),
-        table_pb2.Fact(name="pool", money=2**53 - 1),
-        table_pb2.Fact(name="net", shares=net),
-        table_pb2.Fact(name="paid", seat=1, shares=table_pb2.Shares()),
-        table_pb2.Fact(name="nothing"),
+        v1.Fact(name="trump", word="c"),
+        v1.Fact(name="dealer", number=0),
+        v1.Fact(name="pool", money=2**53 - 1),
+        v1.Fact(name="net", shares=net),
+        v1.Fact(name="paid", seat=1, shares=v1.Shares()),
+        v1.Fact(name="nothing"),
     ]
-    view = table_pb2.View(facts=facts)
-    read = decoders.field_of("view", decoders.decoder(types.View, table_pb2.View))(
-        questions_pb2.GetViewResponse(view=view)
-    )
+    view = v1.View(facts=facts)
+    read = decoders.field_of("view", decoders.decoder(types.View, v1.View))(v1.GetViewResponse(view=view))
     assert ("c", 0, None) == (read.fact("trump"), read.fact("dealer"), read.fact("dealer", 1))
     assert (2**53 - 1, (), "") == (read.fact("pool"), read.fact("paid", 1), read.fact("nothing"))
     assert (Share("0", -(2**53)), Share("zia ", 0)) == read.fact("net")
@@ -133,7 +123,7 @@ def test_facts_have_one_value() -> None:
 
 def test_waiting_for_something_new() -> None:
     """A position that waits for something that this client does not know can be read."""
-    state = decoders.match_details(match_pb2.Match(view=table_pb2.View.FromString(b"\x10\x63")))
+    state = decoders.match_details(v1.Match(view=v1.View.FromString(b"\x10\x63")))
     assert Waiting.UNKNOWN is state.view.waiting
     assert not state.over
 
@@ -141,10 +131,10 @@ def test_waiting_for_something_new() -> None:
 def test_partial_positions_hold_what_is_known() -> None:
     """A part that is left out is absent in the request; an empty text or a zero is not absent."""
     message = partial_position_message(PartialPosition("briscola", hands={0: "Ab 3c"}, trick="Rs", trump="d"))
-    trick = position_pb2.PartialTrick(cards=["Rs"])
-    hands = [position_pb2.SeatCards(seat=0, cards=["Ab", "3c"])]
-    rule_set = table_pb2.RuleSet(game_id="briscola")
-    assert position_pb2.PartialPosition(rule_set=rule_set, hands=hands, trick=trick, trump="d") == message
+    trick = v1.PartialTrick(cards=["Rs"])
+    hands = [v1.SeatCards(seat=0, cards=["Ab", "3c"])]
+    rule_set = v1.RuleSet(game_id="briscola")
+    assert v1.PartialPosition(rule_set=rule_set, hands=hands, trick=trick, trump="d") == message
     message = partial_position_message(PartialPosition(RuleSet("briscola", 4), trick=(), trump="", stock_size=0))
     assert ["rule_set", "trick", "trump", "stock_size"] == [field.name for field, _ in message.ListFields()]
     trick = partial_position_message(PartialPosition("briscola", trick=PartialTrick(leader=0, declared_suit=""))).trick
@@ -168,13 +158,13 @@ def test_an_earlier_question_stands_for_its_position() -> None:
 
 def test_unknown_parts_are_named() -> None:
     """An answer about a partial position names the unknown parts that it depends on."""
-    trick = decoders.trick_result(questions_pb2.ResolveTrickResponse(depends_on=["trump"]))
+    trick = decoders.trick_result(v1.ResolveTrickResponse(depends_on=["trump"]))
     assert (None, "", ("trump",)) == (trick.winning_index, trick.winning_card, trick.depends_on)
-    assert 0 == decoders.trick_result(questions_pb2.ResolveTrickResponse(winning_index=0)).winning_index
-    refusals = [table_pb2.Refusal(code="must_follow_suit", clause=table_pb2.Clause(key="X-1"), message="Follow suit.")]
-    move = table_pb2.Move(verb="play_card", cards=["2c"])
-    undecided = table_pb2.ExplainedMove(move=move, refusals=refusals, depends_on=["trump"])
-    found = decoders.legal_moves(questions_pb2.ListLegalMovesResponse(undecided=[undecided]))
+    assert 0 == decoders.trick_result(v1.ResolveTrickResponse(winning_index=0)).winning_index
+    refusals = [v1.Refusal(code="must_follow_suit", clause=v1.Clause(key="X-1"), message="Follow suit.")]
+    move = v1.Move(verb="play_card", cards=["2c"])
+    undecided = v1.ExplainedMove(move=move, refusals=refusals, depends_on=["trump"])
+    found = decoders.legal_moves(v1.ListLegalMovesResponse(undecided=[undecided]))
     assert ["play_card 2c: Follow suit. [must_follow_suit, X-1] (depends on trump)"] == list(map(str, found.undecided))
     assert not found.undecided[0].legal
 
@@ -204,13 +194,13 @@ def test_moves_are_written_and_read_as_in_records(rule_set: Any) -> None:
     }
     for _, move in walk.moves:
         message = move_message(move)
-        ours = decoders.decoder(Move, table_pb2.Move)(message)
+        ours = decoders.decoder(Move, v1.Move)(message)
         assert format_move(move) == str(ours)
         assert message == moves.move_message(str(ours), {}, specs)
         assert message == moves.move_message(ours, {}, {}) == moves.move_message(message, {}, {})
 
 
-read_spec = decoders.decoder(catalogue.MoveSpec, catalogue_pb2.MoveSpec)
+read_spec = decoders.decoder(catalogue.MoveSpec, v1.MoveSpec)
 
 
 def test_text_of_every_kind() -> None:

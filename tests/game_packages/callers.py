@@ -9,8 +9,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from chitarrella import v1
 from chitarrella.api.dispatcher import rpcs
-from chitarrella.v1 import match_pb2, match_requests_pb2, table_pb2
 from tests.transports.all_transports import Transport
 
 REQUESTS: Final = {rpc.method.name: rpc.request for rpc in rpcs()}
@@ -25,10 +25,8 @@ class PlayedMatch:
     ) -> None:
         """Create it; ``more`` are fields of the request."""
         self._over, self._rng = over, Random(game)
-        rule_set = table_pb2.RuleSet(game_id=game, players=players, options=options)
-        self.created: match_requests_pb2.CreatedMatch = over(
-            "CreateMatch", match_requests_pb2.CreateMatchRequest(rule_set=rule_set, **more)
-        )
+        rule_set = v1.RuleSet(game_id=game, players=players, options=options)
+        self.created: v1.CreatedMatch = over("CreateMatch", v1.CreateMatchRequest(rule_set=rule_set, **more))
         self.match_id, self.referee = self.created.match.match_id, self.created.referee_key
         self.keys = {one.seat: one.key for one in self.created.seat_keys}
 
@@ -40,17 +38,17 @@ class PlayedMatch:
     def ask(self, rpc: str, key: str = "", **fields: Any) -> Any:
         return self._over(rpc, REQUESTS[rpc](match_id=self.match_id, **fields), key)
 
-    def state(self, key: str = "") -> match_pb2.Match:
+    def state(self, key: str = "") -> v1.Match:
         """The match as the holder of a key sees it, by default the referee."""
-        found: match_pb2.Match = self.ask("GetMatch", key or self.referee)
+        found: v1.Match = self.ask("GetMatch", key or self.referee)
         return found
 
-    def play(self, most: int = 1000) -> Iterator[match_pb2.Match]:
+    def play(self, most: int = 1000) -> Iterator[v1.Match]:
         """Play random legal moves; yields the state before each, and the one after the last."""
         for made in range(most + 1):
             state = self.state()
             yield state
-            if made == most or state.view.waiting != table_pb2.WAITING_SEAT:
+            if made == most or state.view.waiting != v1.WAITING_SEAT:
                 return
             key = self.keys[state.view.turn]
             move = self._rng.choice(self.ask("ListMatchMoves", key).moves)

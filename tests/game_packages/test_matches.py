@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 
+from chitarrella import v1
 from chitarrella.bots import BOTS
 from chitarrella.catalogue.record import parse_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.game import replay
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
-from chitarrella.v1 import catalogue_pb2, match_pb2, questions_pb2, table_pb2
 from chitarrella_client import Chitarrella
 from chitarrella_testing import walks
 from chitarrella_testing.expectations import NOTHING_MORE
@@ -46,7 +46,7 @@ PLAY_SECONDS = 60  # how long bots may take for a whole match, on a machine that
 def test_bots_play_a_match_to_its_end(over: Transport, key: str, players: int, bot: str) -> None:
     """Bots of every kind hold all seats, and nobody has to ask them to move."""
     time = timedelta(milliseconds=2 if bot == "search" else 0)
-    bots = [match_pb2.BotSeat(seat=seat, bot=bot, think_time=time) for seat in range(players)]
+    bots = [v1.BotSeat(seat=seat, bot=bot, think_time=time) for seat in range(players)]
     match = PlayedMatch(over, key, players, bots=bots)
     until(lambda: match.state().view.HasField("outcome"), "the match is over", PLAY_SECONDS)
     assert max(match.state().view.scores) >= int(SHORT["target"])
@@ -99,11 +99,11 @@ def test_its_own_tests_pass(site: Path, key: str) -> None:
 def test_the_catalogue_names_the_package(over: Transport, catalogue: Catalogue, key: str) -> None:
     """A game of a package is described as every other one, with its distribution, version and clauses."""
     assert () == catalogue.refused
-    described = over("GetGame", catalogue_pb2.GetGameRequest(game_id=key))
+    described = over("GetGame", v1.GetGameRequest(game_id=key))
     summary = described.summary
     assert (GAMES[key], "0.1.0") == (summary.distribution, summary.version)
     assert {clause.key for clause in catalogue.game(key).clauses} == {clause.key for clause in described.clauses}
-    listed = over("ListGames", catalogue_pb2.ListGamesRequest(page_size=100))
+    listed = over("ListGames", v1.ListGamesRequest(page_size=100))
     assert [game.key for game in catalogue] == [game.game_id for game in listed.games]
 
 
@@ -112,7 +112,7 @@ def test_a_match_is_played_to_its_end(over: Transport, catalogue: Catalogue, key
     """Each seat plays with its key and sees its own hand only; the record replays, and every shuffle is proved."""
     match = PlayedMatch(over, key)
     for state in match.play():
-        if state.view.waiting == table_pb2.WAITING_SEAT:
+        if state.view.waiting == v1.WAITING_SEAT:
             own = match.state(match.keys[state.view.turn]).view
             assert {state.view.turn} == {zone.seat for zone in own.zones if zone.name == "hand" and zone.cards}
     assert state.view.outcome.winners
@@ -127,7 +127,7 @@ def test_a_match_is_played_to_its_end(over: Transport, catalogue: Catalogue, key
     shuffles = match.ask("ListShuffles").shuffles
     assert len(shuffles) == sum(move.verb == "start_deal" for _, move in record.moves) > 0
     for shuffle in shuffles:
-        request = questions_pb2.VerifyShuffleRequest(
+        request = v1.VerifyShuffleRequest(
             game_id=key,
             commitment=shuffle.commitment,
             nonce=shuffle.nonce,

@@ -17,8 +17,8 @@ from typing import Protocol
 
 import pytest
 
+from chitarrella import v1
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.v1 import catalogue_pb2, match_pb2, match_requests_pb2, table_pb2
 from tests.cli.run_command import ALWAYS_FIRST, SERVICE, process
 from tests.example_packages import GAMES
 from tests.game_packages.callers import PlayedMatch, distribute, variant
@@ -65,7 +65,7 @@ def packages(site: Path, tmp_path: Path) -> Path:
 
 def keys_at(service: Service) -> set[str]:
     with closing(caller_of("grpc", service)) as over:
-        listed = over("ListGames", catalogue_pb2.ListGamesRequest(page_size=100))
+        listed = over("ListGames", v1.ListGamesRequest(page_size=100))
         return {game.game_id for game in listed.games}
 
 
@@ -83,7 +83,7 @@ def test_broken_packages_stop_nobody(packages: Path, start_service: StartService
         assert reason in refused[name]["event"]
     with closing(caller_of("grpc", service)) as over:
         for key in ("scopa", "tressette", "eins", "briscola"):
-            described = over("GetGame", catalogue_pb2.GetGameRequest(game_id=key))
+            described = over("GetGame", v1.GetGameRequest(game_id=key))
             assert described.summary.game_id == key
             assert 4 == len(list(PlayedMatch(over, key, options={}).play(3)))
 
@@ -93,7 +93,7 @@ def test_a_game_that_fails_stops_no_other(packages: Path, start_service: StartSe
     distribute(packages, "failing", FAILING)
     service = start_service(packages=packages)
     with closing(caller_of("grpc", service)) as over:
-        bots = [match_pb2.BotSeat(seat=seat, bot="random") for seat in range(2)]
+        bots = [v1.BotSeat(seat=seat, bot="random") for seat in range(2)]
         for _ in range(3):
             PlayedMatch(over, "sette", options={}, bots=bots)
         match = PlayedMatch(over, "sette", options={})
@@ -123,7 +123,7 @@ def test_matches_wait_for_their_package(packages: Path, start_service: StartServ
         with closing(caller_of(transport, service)) as over:
             for key, code in codes.items():
                 match = kept[key].through(over)
-                move = table_pb2.Move(verb="play_card", cards=["Ab"])
+                move = v1.Move(verb="play_card", cards=["Ab"])
                 assert {Failed(code, "")} == {
                     match.ask("GetMatch", match.referee),
                     match.ask("ListMatchMoves", match.keys[0]),
@@ -134,9 +134,7 @@ def test_matches_wait_for_their_package(packages: Path, start_service: StartServ
                     match.ask("TakeBack", match.keys[0]),
                     match.ask("AbortMatch", match.referee),
                 }
-            created = over(
-                "CreateMatch", match_requests_pb2.CreateMatchRequest(rule_set=table_pb2.RuleSet(game_id="scopa"))
-            )
+            created = over("CreateMatch", v1.CreateMatchRequest(rule_set=v1.RuleSet(game_id="scopa")))
             assert "unknown_game" == created.code
             assert before["briscola"].view == kept["briscola"].through(over).state().view
     service.stop()

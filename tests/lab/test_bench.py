@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from chitarrella import v1
 from chitarrella.storage.redis_url import connect
-from chitarrella.v1 import match_play_pb2
 from chitarrella.v1.table_pb2 import Move
 from lab.bench import run
 from lab.bench.floors import SERVICE
@@ -19,8 +19,8 @@ from lab.bench.plans import Moves
 from lab.bench.servers import FLOORS, Running, Servers
 from lab.bench.turns import Contender, Measured, Measurement, Ratio, Shown, in_turns, ratios
 
-ASKED = match_play_pb2.PlayMoveRequest(match_id="m", move=Move(verb="play_card", cards=["Ab"]))
-LARGE = match_play_pb2.PlayMoveRequest(request_id="a" * 60_000)
+ASKED = v1.PlayMoveRequest(match_id="m", move=Move(verb="play_card", cards=["Ab"]))
+LARGE = v1.PlayMoveRequest(request_id="a" * 60_000)
 PLAIN, BYTES = f"/{SERVICE}/Plain", f"/{SERVICE}/Bytes"
 
 
@@ -40,9 +40,7 @@ def port(floors: Running, way: Way) -> int:
     [(Way.GRPC, PLAIN, ASKED), (Way.GRPC, BYTES, LARGE), (Way.CONNECT, "/", ASKED)],
     ids=["gRPC", "gRPC with bodies larger than a window", "Connect"],
 )
-def test_every_call_is_counted_once(
-    floors: Running, way: Way, path: str, message: match_play_pb2.PlayMoveRequest
-) -> None:
+def test_every_call_is_counted_once(floors: Running, way: Way, path: str, message: v1.PlayMoveRequest) -> None:
     """Every call of every lane is answered, and its latency is counted once."""
     call = encode(way, path, message, "key", ACCEPTED[way])
     load = drive(way, port(floors, way), [repeat(call, 20) for _ in range(10)])

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import pytest
 
+from chitarrella import v1
 from chitarrella.admin.v1 import admin_pb2
 from chitarrella.api.api_keys import digest_of
-from chitarrella.v1 import match_pb2, match_requests_pb2
 from tests.server.process import Service
 from tests.servers import until
 from tests.stores import empty, store_servers
@@ -87,10 +87,10 @@ def test_admin_ends_and_deletes_any_match(who: Callers) -> None:
     made = who.arcade("CreateMatch", rule_set=BRISCOLA, private=True)
     assert "referee_only" == who.arcade("AbortMatch", match_id=made.match.match_id).code
     assert "no_such_match" == who.club("DeleteMatch", match_id=made.match.match_id).code
-    assert isinstance(who.admin("AbortMatch", match_id=made.match.match_id), match_pb2.Match)
+    assert isinstance(who.admin("AbortMatch", match_id=made.match.match_id), v1.Match)
     state = who.arcade("GetMatch", key=made.referee_key, match_id=made.match.match_id).state
-    assert match_pb2.MATCH_STATE_ABORTED == state
-    assert isinstance(who.admin("DeleteMatch", match_id=made.match.match_id), match_requests_pb2.DeleteMatchResponse)
+    assert v1.MATCH_STATE_ABORTED == state
+    assert isinstance(who.admin("DeleteMatch", match_id=made.match.match_id), v1.DeleteMatchResponse)
     assert "no_such_match" == who.arcade("GetMatch", key=made.referee_key, match_id=made.match.match_id).code
 
 

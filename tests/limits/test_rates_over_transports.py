@@ -15,11 +15,11 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
+from chitarrella import v1
 from chitarrella.api.api_keys import digest_of
 from chitarrella.api.request_size import calls_in
 from chitarrella.server.settings import Settings
 from chitarrella.storage.counters import parse_rate
-from chitarrella.v1 import match_play_pb2, match_requests_pb2
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella.v1.position_pb2 import SeatMove
 from chitarrella.v1.questions_pb2 import ApplyMovesRequest, BatchRequest, Question, StartGameRequest
@@ -76,10 +76,8 @@ MANY: dict[int, Message] = {
     7: BatchRequest(questions=[Question(start_game=ASKED)] * 7),
     3: ApplyMovesRequest(moves=[SeatMove()] * 21),
     6: BatchRequest(questions=[Question(apply_moves=ApplyMovesRequest(moves=[SeatMove()] * 50)), Question()]),
-    4: match_requests_pb2.BatchCreateMatchesRequest(
-        requests=[match_requests_pb2.CreateMatchRequest(rule_set=BRISCOLA)] * 4
-    ),
-    5: match_requests_pb2.BatchGetMatchesRequest(match_ids=["a" * 20] * 5),
+    4: v1.BatchCreateMatchesRequest(requests=[v1.CreateMatchRequest(rule_set=BRISCOLA)] * 4),
+    5: v1.BatchGetMatchesRequest(match_ids=["a" * 20] * 5),
     1000: BatchRequest(questions=[Question()] * 3000),
 }
 """Requests by the number of calls that they stand for."""
@@ -174,7 +172,7 @@ def ask_over_grpc(address: str) -> Mapping[str, str]:
 
 def stream_headers(service: Service, match: str) -> Iterator[Mapping[str, str]]:
     """The headers with which a watch of a match begins, over each transport."""
-    watch = match_play_pb2.WatchMatchRequest(match_id=match)
+    watch = v1.WatchMatchRequest(match_id=match)
     with grpc.insecure_channel(service.grpc) as channel:
         call: Any = MatchServiceStub(channel).WatchMatch(watch)
         yield dict(call.initial_metadata())
@@ -254,7 +252,7 @@ def capped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 def abort(player: Player) -> None:
-    player.stub.AbortMatch(match_requests_pb2.AbortMatchRequest(match_id=player.match_id), metadata=player.key())
+    player.stub.AbortMatch(v1.AbortMatchRequest(match_id=player.match_id), metadata=player.key())
     player.close()
 
 
@@ -299,7 +297,7 @@ def test_live_watches_are_capped_and_make_room_when_they_end(capped: Service) ->
 
         def opened(match: str) -> tuple[str, Any]:
             """Open a watch, and wait until it has begun; gives "ok" or the reason code, and the call."""
-            call = MatchServiceStub(channel).WatchMatch(match_play_pb2.WatchMatchRequest(match_id=match), timeout=60)
+            call = MatchServiceStub(channel).WatchMatch(v1.WatchMatchRequest(match_id=match), timeout=60)
             stack.callback(call.cancel)
             return outcome(lambda: next(call)), call
 

@@ -12,7 +12,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from chitarrella import errors
+from chitarrella import errors, v1
 from chitarrella.api.caller import Caller
 from chitarrella.api.matches import MatchServicer
 from chitarrella.catalogue.registry import RuleSet
@@ -36,7 +36,6 @@ from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import WatchHub
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import NewEntries
-from chitarrella.v1 import match_play_pb2
 from tests.matches.playing import LONG_MATCH, PARTNERS, choice, fails, go_on, operations, same_answer
 from tests.matches.test_lost_moves import Backup
 
@@ -51,11 +50,9 @@ def plays(monkeypatch: pytest.MonkeyPatch) -> Mock:
     return counting
 
 
-def events(
-    service: MatchService, opened: CreatedMatch, cursor: str = "", page_size: int = 10
-) -> match_play_pb2.ListEventsResponse:
+def events(service: MatchService, opened: CreatedMatch, cursor: str = "", page_size: int = 10) -> v1.ListEventsResponse:
     """One page of events as the referee sees them, from a worker that nobody watches."""
-    asked = match_play_pb2.ListEventsRequest(match_id=opened.match, page_token=cursor, page_size=page_size)
+    asked = v1.ListEventsRequest(match_id=opened.match, page_token=cursor, page_size=page_size)
     return MatchServicer(service, cast(WatchHub, None)).ListEvents(asked, Caller(opened.referee_key))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from chitarrella import errors
+from chitarrella import errors, v1
 from chitarrella.api.caller import Caller
 from chitarrella.api.matches import MatchServicer
 from chitarrella.catalogue.registry import RuleSet
@@ -22,7 +22,6 @@ from chitarrella.matches.scheduler import LEASE_MS, Scheduler
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import WatchHub
 from chitarrella.storage.redis_store import RedisStore
-from chitarrella.v1 import match_play_pb2, match_requests_pb2
 from tests.matches.playing import (
     CATALOGUE,
     LONG_MATCH,
@@ -268,16 +267,11 @@ def test_revisions_are_numbered_per_viewer(service: MatchService, signals: Creat
     for seat, rank in ((2, "A"), (1, "A"), (0, "3")):
         service.play(match, MoveRequest(seat, Move("signal", choice=rank)))
     keys: dict[Viewer, str] = {**dict(signals.keys), REFEREE: signals.referee_key, None: ""}
-    cursors = {
-        viewer: api.GetMatch(match_requests_pb2.GetMatchRequest(match_id=match), Caller(keys[viewer])).cursor
-        for viewer in keys
-    }
+    cursors = {viewer: api.GetMatch(v1.GetMatchRequest(match_id=match), Caller(keys[viewer])).cursor for viewer in keys}
     assert {None: "4.0", 0: "4.2", 1: "4.1", 2: "4.2", 3: "4.1", REFEREE: "4.3"} == cursors
     go_on(service, match)
     for viewer, cursor in cursors.items():
-        listed = api.ListEvents(
-            match_play_pb2.ListEventsRequest(match_id=match, page_token=cursor), Caller(keys[viewer])
-        )
+        listed = api.ListEvents(v1.ListEventsRequest(match_id=match, page_token=cursor), Caller(keys[viewer]))
         assert (["5.0"], "") == ([update.cursor for update in listed.updates], listed.next_page_token)
 
 

@@ -21,7 +21,7 @@ from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
 
-from chitarrella.v1 import match_pb2, match_play_pb2, match_requests_pb2
+from chitarrella import v1
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella.v1.questions_pb2 import StartGameRequest
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
@@ -164,7 +164,7 @@ class Player:
     def __init__(
         self,
         address: str,
-        created: match_requests_pb2.CreatedMatch | None = None,
+        created: v1.CreatedMatch | None = None,
         *,
         channel: grpc.Channel | None = None,
         **rule_set: Any,
@@ -174,9 +174,7 @@ class Player:
         self.stub: Any = MatchServiceStub(self.channel)
         if created is None:
             agreed = RuleSet(game_id="briscola", players=2, options={"rubber_games": "1"})
-            created = self.stub.CreateMatch(
-                match_requests_pb2.CreateMatchRequest(rule_set=agreed, **rule_set), timeout=10
-            )
+            created = self.stub.CreateMatch(v1.CreateMatchRequest(rule_set=agreed, **rule_set), timeout=10)
         self.created = created
         self.match_id = created.match.match_id
 
@@ -184,37 +182,33 @@ class Player:
         """The metadata that hold a key, by default the referee's."""
         return (("authorization", f"Bearer {key or self.created.referee_key}"),)
 
-    def get_match(self, timeout: float = 10) -> match_pb2.Match:
+    def get_match(self, timeout: float = 10) -> v1.Match:
         """The match with the referee's view."""
-        snapshot: match_pb2.Match = self.stub.GetMatch(
-            match_requests_pb2.GetMatchRequest(match_id=self.match_id), metadata=self.key(), timeout=timeout
+        snapshot: v1.Match = self.stub.GetMatch(
+            v1.GetMatchRequest(match_id=self.match_id), metadata=self.key(), timeout=timeout
         )
         return snapshot
 
     def play(self, moves: int = 1, timeout: float = 10) -> int:
         """Play some moves for any seat; return the revision."""
         for _ in range(moves):
-            asked = match_play_pb2.ListMatchMovesRequest(match_id=self.match_id)
+            asked = v1.ListMatchMovesRequest(match_id=self.match_id)
             may = self.stub.ListMatchMoves(asked, metadata=self.key(), timeout=timeout)
-            move = match_play_pb2.PlayMoveRequest(
+            move = v1.PlayMoveRequest(
                 match_id=self.match_id, seat=may.seat, move=may.moves[0], expected_revision=may.revision
             )
-            played: match_play_pb2.PlayMoveResponse = self.stub.PlayMove(move, metadata=self.key(), timeout=timeout)
+            played: v1.PlayMoveResponse = self.stub.PlayMove(move, metadata=self.key(), timeout=timeout)
             assert played.accepted
         return int(played.revision)
 
     def record(self) -> str:
         """The record without comments."""
-        answer = self.stub.GetRecord(
-            match_play_pb2.GetRecordRequest(match_id=self.match_id), metadata=self.key(), timeout=10
-        )
+        answer = self.stub.GetRecord(v1.GetRecordRequest(match_id=self.match_id), metadata=self.key(), timeout=10)
         return "\n".join(line.partition("|")[0].rstrip() for line in str(answer.record).splitlines())
 
     def watch(self, cursor: str = "", key: str = "") -> Any:
         """Begin to watch."""
-        return self.stub.WatchMatch(
-            match_play_pb2.WatchMatchRequest(match_id=self.match_id, cursor=cursor), metadata=self.key(key)
-        )
+        return self.stub.WatchMatch(v1.WatchMatchRequest(match_id=self.match_id, cursor=cursor), metadata=self.key(key))
 
     def close(self) -> None:
         self.channel.close()

@@ -9,8 +9,8 @@ from typing import Any
 import grpc
 import pytest
 
+from chitarrella import v1
 from chitarrella.transports.grpc_server import MAX_METADATA_BYTES
-from chitarrella.v1 import catalogue_pb2
 from chitarrella.v1.catalogue_pb2_grpc import CatalogueServiceStub
 from tests.raw_grpc import NO_MESSAGE, call_raw, open_call
 from tests.server.process import Player, Service, StartService, metric
@@ -50,7 +50,7 @@ def test_callers_that_leave_are_no_errors(service: Service) -> None:
     """Clients that take no data, and close before their answer is sent, leave the lines of their calls alone."""
     no_window = b"\0\0\6\4\0\0\0\0\0" + struct.pack(">HI", 4, 0)
     host, _, port = service.grpc.rpartition(":")
-    body = catalogue_pb2.GetGameRequest(game_id="lu-stu").SerializeToString()
+    body = v1.GetGameRequest(game_id="lu-stu").SerializeToString()
     for number in range(GONE):
         _, data = open_call(GET_GAME, struct.pack(">BI", 0, len(body)) + body)
         with socket.create_connection((host, int(port)), timeout=20) as sock:
@@ -64,7 +64,7 @@ def test_metadata_have_one_limit_and_leave_no_memory(service: Service) -> None:
     """Of metadata some bytes are taken in any call, and some in none; what thousands of calls sent is freed."""
 
     def ask(size: int) -> None:
-        stub.ListGames(catalogue_pb2.ListGamesRequest(), metadata=[("x-filler", "a" * size)], timeout=20)
+        stub.ListGames(v1.ListGamesRequest(), metadata=[("x-filler", "a" * size)], timeout=20)
 
     with grpc.insecure_channel(service.grpc) as channel:
         stub: Any = CatalogueServiceStub(channel)

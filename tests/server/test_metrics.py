@@ -11,6 +11,7 @@ import grpc
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from chitarrella import v1
 from chitarrella.matches.archive import DELAY_MS, LEASE_MS
 from chitarrella.matches.model import CreateMatch
 from chitarrella.matches.service import MatchService
@@ -22,7 +23,6 @@ from chitarrella.storage.archive import open_archive
 from chitarrella.storage.counters import OpenMatchStore
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import Backlog
-from chitarrella.v1 import match_play_pb2, match_requests_pb2, table_pb2
 from tests.archive.test_archive import Office
 from tests.matches.playing import CATALOGUE, SHORT, play_out
 from tests.server.process import Player, Service, StartService, fetched, metric, reason
@@ -56,16 +56,12 @@ def test_counts_are_sums_over_the_workers(service: Service) -> None:
     for player in players:
         player.play(3)
     player, path = players[0], "/chitarrella.v1.MatchService/PlayMove"
-    first = match_play_pb2.PlayMoveRequest(
-        match_id=player.match_id, move=table_pb2.Move(verb="play_card", cards=["Ab"])
-    )
+    first = v1.PlayMoveRequest(match_id=player.match_id, move=v1.Move(verb="play_card", cards=["Ab"]))
     keys = [seat.key for seat in player.created.seat_keys]
     answers = [player.stub.PlayMove(first, metadata=player.key(key), timeout=10) for key in keys]
     codes = Counter(refusal.code for answer in answers for refusal in answer.refusals)
     assert codes
-    player.stub.AbortMatch(
-        match_requests_pb2.AbortMatchRequest(match_id=player.match_id), metadata=player.key(), timeout=10
-    )
+    player.stub.AbortMatch(v1.AbortMatchRequest(match_id=player.match_id), metadata=player.key(), timeout=10)
     played = "chitarrella_requests_total", "ok", path, "grpc"
     until(lambda: 32 == read(service)[played] - before[played], "the workers have noted their calls down")
     for _ in range(6):
@@ -110,15 +106,11 @@ def test_open_matches_are_counted_once_for_all_workers(service: Service, valkey:
 
     until(lambda: counted(made), "all are counted", SECONDS)
     over = read(service)[name]
-    while finished.get_match().view.waiting != table_pb2.WAITING_NOBODY:
+    while finished.get_match().view.waiting != v1.WAITING_NOBODY:
         finished.play()
     assert over + 1 == read(service)[name]
-    aborted.stub.AbortMatch(
-        match_requests_pb2.AbortMatchRequest(match_id=aborted.match_id), metadata=aborted.key(), timeout=10
-    )
-    deleted.stub.DeleteMatch(
-        match_requests_pb2.DeleteMatchRequest(match_id=deleted.match_id), metadata=deleted.key(), timeout=10
-    )
+    aborted.stub.AbortMatch(v1.AbortMatchRequest(match_id=aborted.match_id), metadata=aborted.key(), timeout=10)
+    deleted.stub.DeleteMatch(v1.DeleteMatchRequest(match_id=deleted.match_id), metadata=deleted.key(), timeout=10)
     until(lambda: counted({players[3].match_id}), "one is left", SECONDS)
 
 
@@ -137,9 +129,7 @@ def test_stopped_worker_leaves_no_match_open(server: Server, start_service: Star
     service = start_service("--redis-url", server.url)
     player = Player(service.grpc)
     assert {player.match_id} == is_open(server)
-    player.stub.AbortMatch(
-        match_requests_pb2.AbortMatchRequest(match_id=player.match_id), metadata=player.key(), timeout=10
-    )
+    player.stub.AbortMatch(v1.AbortMatchRequest(match_id=player.match_id), metadata=player.key(), timeout=10)
     service.stop()
     assert set() == is_open(server)
 
@@ -266,10 +256,8 @@ def test_store_that_hangs_or_fails_is_measured(server: Server, start_service: St
     """While the store hangs, the age of the oldest call that waits for it grows; a command that fails is counted."""
     service = start_service("--redis-url", server.url)
     player = Player(service.grpc)
-    may = player.stub.ListMatchMoves(
-        match_play_pb2.ListMatchMovesRequest(match_id=player.match_id), metadata=player.key()
-    )
-    move = match_play_pb2.PlayMoveRequest(match_id=player.match_id, seat=may.seat, move=may.moves[0])
+    may = player.stub.ListMatchMoves(v1.ListMatchMovesRequest(match_id=player.match_id), metadata=player.key())
+    move = v1.PlayMoveRequest(match_id=player.match_id, seat=may.seat, move=may.moves[0])
     server.pause()
     playing = player.stub.PlayMove.future(move, metadata=player.key(), timeout=30)
     until(lambda: metric(service, "calls_suspended_oldest_seconds") > 0, "the call waits")

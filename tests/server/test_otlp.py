@@ -13,10 +13,9 @@ from urllib.error import HTTPError
 import grpc
 import pytest
 
-from chitarrella import errors
+from chitarrella import errors, v1
 from chitarrella.server.settings import Signals, check_otlp, open_otlp
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
-from chitarrella.v1 import match_pb2, match_play_pb2, match_requests_pb2
 from tests.server.otlp_receiver import CLIENT, PARENT, SERVER, ReceivedSpan, Receiver, receiving, traced
 from tests.server.process import Player, Service, StartService, failed, fetched, metric
 from tests.servers import Server, until
@@ -46,16 +45,14 @@ def get_match(service: Service, player: Player, transport: str, number: int, mat
     # Of gRPC-Web the trailers are no text.
     with suppress(grpc.RpcError, HTTPError, UnicodeDecodeError):
         if transport == "grpc":
-            player.stub.GetMatch(
-                match_requests_pb2.GetMatchRequest(match_id=match), metadata=tuple(headers.items()), timeout=10
-            )
+            player.stub.GetMatch(v1.GetMatchRequest(match_id=match), metadata=tuple(headers.items()), timeout=10)
         elif transport == "rest":
             fetched(f"{service.rest}/v1/matches/{match}", None, **headers)
         elif transport == "connect":
             body = f'{{"matchId": "{match}"}}'.encode()
             fetched(service.rest + rpc, body, content_type="application/json", **headers)
         else:
-            body = framed(match_requests_pb2.GetMatchRequest(match_id=match).SerializeToString())
+            body = framed(v1.GetMatchRequest(match_id=match).SerializeToString())
             fetched(service.rest + rpc, body, content_type="application/grpc-web+proto", **headers)
 
 
@@ -86,7 +83,7 @@ def exporting(valkey: Server, start_shared: StartService) -> Iterator[tuple[Serv
 
 @pytest.fixture
 def player(exporting: tuple[Service, Receiver]) -> Iterator[Player]:
-    names = [match_pb2.PlayerName(seat=seat, name=NAME) for seat in (0, 1)]
+    names = [v1.PlayerName(seat=seat, name=NAME) for seat in (0, 1)]
     with closing(Player(exporting[0].grpc, player_names=names)) as player:
         yield player
 
@@ -95,10 +92,10 @@ CALLS = 3  # calls of each kind at once
 SYSTEMS = {"grpc": "grpc", "rest": "rest", "connect": "connectrpc", "grpc-web": "grpc"}
 
 
-def move_of(player: Player) -> match_play_pb2.PlayMoveRequest:
-    asked = match_play_pb2.ListMatchMovesRequest(match_id=player.match_id)
+def move_of(player: Player) -> v1.PlayMoveRequest:
+    asked = v1.ListMatchMovesRequest(match_id=player.match_id)
     may = player.stub.ListMatchMoves(asked, metadata=player.key(), timeout=10)
-    return match_play_pb2.PlayMoveRequest(match_id=player.match_id, seat=may.seat, move=may.moves[0])
+    return v1.PlayMoveRequest(match_id=player.match_id, seat=may.seat, move=may.moves[0])
 
 
 @pytest.mark.parametrize("transport", SYSTEMS)
@@ -155,7 +152,7 @@ def test_span_of_a_stream_ends_with_it(exporting: tuple[Service, Receiver], play
     """A watch is one span, which is exported when the watch is over."""
     service, receiver = exporting
     metadata = (*player.key(), ("traceparent", traced(21)))
-    watch = player.stub.WatchMatch(match_play_pb2.WatchMatchRequest(match_id=player.match_id), metadata=metadata)
+    watch = player.stub.WatchMatch(v1.WatchMatchRequest(match_id=player.match_id), metadata=metadata)
     next(watch)
     get_match(service, player, "grpc", 22)
     spans_of(receiver, 22, 2)
@@ -195,7 +192,7 @@ def test_sampling_follows_the_standard_variable(
     service = start_service()
     player = Player(service.grpc)
     metadata = (*player.key(), ("traceparent", traced(1, "00")))
-    player.stub.GetMatch(match_requests_pb2.GetMatchRequest(match_id=player.match_id), metadata=metadata, timeout=10)
+    player.stub.GetMatch(v1.GetMatchRequest(match_id=player.match_id), metadata=metadata, timeout=10)
     service.stop()
     assert f"{1:032x}" in [line["trace_id"] for line in service.events("request")]
     assert [f"{MATCHES}/CreateMatch"] == [span.name for span in receiver.spans() if span.kind == SERVER]

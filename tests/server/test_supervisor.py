@@ -19,7 +19,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
 
-from chitarrella import errors
+from chitarrella import errors, v1
 from chitarrella.api.admin import draining_flag
 from chitarrella.api.api_keys import digest_of
 from chitarrella.cli.serve import command
@@ -37,7 +37,6 @@ from chitarrella.server.supervisor import (
 )
 from chitarrella.server.worker import Readiness
 from chitarrella.transports.grpc_server import LIVENESS
-from chitarrella.v1 import questions_pb2, table_pb2
 from tests.server.process import Player, Service, StartService, failed, health, reason
 from tests.servers import Server, until
 from tests.transports.all_transports import RPCS, Failed, Transport, caller_of
@@ -212,9 +211,7 @@ def test_service_answers_for_a_while_after_the_signal(tmp_path: Path, workers: i
         begun = time.monotonic()
         stopping = threads.submit(service.stop, signal.SIGTERM)
         until(lambda: [NOT_READY] * 2 == answers(service, "/readyz"), "it is not ready")
-        found = client(
-            "StartGame", questions_pb2.StartGameRequest(rule_set=table_pb2.RuleSet(game_id="briscola", players=2))
-        )
+        found = client("StartGame", v1.StartGameRequest(rule_set=v1.RuleSet(game_id="briscola", players=2)))
         assert not isinstance(found, Failed)
         stopping.result()
     assert time.monotonic() - begun > 2

@@ -9,10 +9,10 @@ from typing import Any
 import grpc
 import pytest
 
+from chitarrella import v1
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.matches.model import CreateMatch
 from chitarrella.server.process import raise_file_limit
-from chitarrella.v1 import match_play_pb2
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from lab.bench.load import Way, encode
 from lab.bench.plans import MATCHES
@@ -39,8 +39,7 @@ def service(start_service: StartService, server: Server) -> Service:
 def watch(service: Service, asked: Sequence[tuple[str, str]]) -> closing[Crowd]:
     """Watch the given matches, each with its key, for as long as the block lasts."""
     calls = [
-        encode(Way.GRPC, f"{MATCHES}WatchMatch", match_play_pb2.WatchMatchRequest(match_id=match), key)
-        for match, key in asked
+        encode(Way.GRPC, f"{MATCHES}WatchMatch", v1.WatchMatchRequest(match_id=match), key) for match, key in asked
     ]
     return closing(grpc_crowd(int(service.grpc.rpartition(":")[2]), calls))
 
@@ -57,9 +56,7 @@ def places(players: list[Player], number: int) -> list[tuple[Player, str]]:
 
 def listed(player: Player, key: str) -> list[bytes]:
     metadata = player.key(key) if key else ()
-    page = player.stub.ListEvents(
-        match_play_pb2.ListEventsRequest(match_id=player.match_id), metadata=metadata, timeout=10
-    )
+    page = player.stub.ListEvents(v1.ListEventsRequest(match_id=player.match_id), metadata=metadata, timeout=10)
     assert not page.next_page_token
     return [one.SerializeToString() for one in page.updates]
 
@@ -100,7 +97,7 @@ def test_watcher_that_does_not_read_is_disconnected(service: Service, server: Se
     match = worker_a.service.create(CreateMatch(LONG)).match
     with watch(service, [(match, "")] * 5) as crowd, grpc.insecure_channel(service.grpc, TAKES_LITTLE) as channel:
         stub: Any = MatchServiceStub(channel)
-        slow = stub.WatchMatch(match_play_pb2.WatchMatchRequest(match_id=match))
+        slow = stub.WatchMatch(v1.WatchMatchRequest(match_id=match))
         received = [next(slow)]
         for _ in range(MANY_MOVES // MOVES_AT_ONCE):  # the crowd answers pings only while it is read
             go_on(worker_a.service, match, MOVES_AT_ONCE)
@@ -110,7 +107,7 @@ def test_watcher_that_does_not_read_is_disconnected(service: Service, server: Se
             received += slow
         assert (grpc.StatusCode.RESOURCE_EXHAUSTED, "too_slow") == (ended.value.code(), reason(ended.value))
         assert len(received) < whole
-        again = stub.WatchMatch(match_play_pb2.WatchMatchRequest(match_id=match, cursor=received[-1].cursor))
+        again = stub.WatchMatch(v1.WatchMatchRequest(match_id=match, cursor=received[-1].cursor))
         received += [next(again) for _ in range(whole - len(received))]
         again.cancel()
     worker_a.store.close()

@@ -13,6 +13,7 @@ from unittest.mock import patch
 
 from google.protobuf.message import Message
 
+from chitarrella import v1
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import move_message, rule_set_message
 from chitarrella.catalogue.registry import Catalogue
@@ -23,7 +24,6 @@ from chitarrella.matches.chance import replay_record
 from chitarrella.matches.metadata import MatchMetadata, decode_metadata, encode_control, encode_metadata
 from chitarrella.matches.model import ChanceOutcome
 from chitarrella.storage.rows import MatchRow, chain_digest
-from chitarrella.v1 import match_pb2, match_play_pb2, match_requests_pb2
 from chitarrella_testing.secrecy_laws import Trace, hidden_places, redealt, trace_deal
 from tests.transports.all_transports import RPCS, grpc_opened
 from tests.transports.conftest import WiredService, opened, wire_service
@@ -126,12 +126,12 @@ class Pair:
         self._unsaid: list[bytes] = []
         self.compared = 0
 
-    def open_dealt(self, request: match_requests_pb2.CreateMatchRequest, deal: Deal) -> match_requests_pb2.CreatedMatch:
+    def open_dealt(self, request: v1.CreateMatchRequest, deal: Deal) -> v1.CreatedMatch:
         """Open a match in both services, each with the page and the first moves that ``deal`` makes of its header.
 
         It has the same id, keys and secrets in both; its keys and its seeds must never appear in an answer.
         """
-        made: match_requests_pb2.CreatedMatch = call(self.services[0], "CreateMatch", request)
+        made: v1.CreatedMatch = call(self.services[0], "CreateMatch", request)
         pages = deal(decode_metadata(self.services[0].store.matches.load(made.match.match_id)[0].metadata))
         made.match.match_id = made.match.match_id[::-1]
         self._unsaid = []
@@ -207,14 +207,12 @@ def _two_services(url: str, catalogue: Catalogue | None) -> Iterator[Pair]:
 # ---------------------------------------------------------------------- comparing
 
 
-def keys_of(opened: match_requests_pb2.CreatedMatch) -> dict[Viewer, str]:
+def keys_of(opened: v1.CreatedMatch) -> dict[Viewer, str]:
     """The key of every seat, and an empty one for the public."""
     return {None: "", **{one.seat: one.key for one in opened.seat_keys}}
 
 
-def interrogate(
-    pair: Pair, opened: match_requests_pb2.CreatedMatch, game: AnyGame, viewer: list[Viewer], rng: Random
-) -> Position:
+def interrogate(pair: Pair, opened: v1.CreatedMatch, game: AnyGame, viewer: list[Viewer], rng: Random) -> Position:
     """Ask both services for that viewer, with its own key and with the referee's; the match is ended in between.
 
     Gives the position of the first service.
@@ -231,13 +229,10 @@ def interrogate(
     for role, now in moments:
         for asked in questions(role, now, rng, MOST):
             pair.same(asked, rng)
-    end = match_requests_pb2.AbortMatchRequest(match_id=match)
+    end = v1.AbortMatchRequest(match_id=match)
     pair.send_both("AbortMatch", (end, end), opened.referee_key)
     for role, now in moments:
-        for asked in (
-            *views(role, match),
-            Asked("ListShuffles", match_play_pb2.ListShufflesRequest(match_id=match), role.key),
-        ):
+        for asked in (*views(role, match), Asked("ListShuffles", v1.ListShufflesRequest(match_id=match), role.key)):
             pair.same(asked, rng)
         for asked in watches(role, now, rng, len(now.cursors) if DEALS else MOST):
             pair.watch(asked, rng)()
@@ -245,7 +240,7 @@ def interrogate(
 
 
 def _cursors(pair: Pair, match: str, key: str, seat: Seat | None) -> list[str]:
-    asked = match_play_pb2.ListEventsRequest(match_id=match, page_size=1000, seat=seat)
+    asked = v1.ListEventsRequest(match_id=match, page_size=1000, seat=seat)
     return [one.cursor for one in call(pair.services[0], "ListEvents", asked, key).updates]
 
 
@@ -262,9 +257,7 @@ def compare(pair: Pair, twins: Twins, viewer: list[Viewer], rng: Random) -> None
 
     opened = pair.open_dealt(create(twins.walk), deal)
     match, roles = opened.match.match_id, [Role(one, key) for one, key in keys_of(opened).items() if one in viewer]
-    watching = [
-        pair.watch(Asked("WatchMatch", match_play_pb2.WatchMatchRequest(match_id=match), one.key), rng) for one in roles
-    ]
+    watching = [pair.watch(Asked("WatchMatch", v1.WatchMatchRequest(match_id=match), one.key), rng) for one in roles]
     for number, (actor, move, other, _) in enumerate(moves[first:]):
         mover = next((role for role in roles if role.viewer == actor), None)
         if mover is None:
@@ -282,7 +275,7 @@ def compare(pair: Pair, twins: Twins, viewer: list[Viewer], rng: Random) -> None
         ending()
 
 
-def watch_as_mover(pair: Pair, mover: Role, request: match_play_pb2.PlayMoveRequest, rng: Random) -> None:
+def watch_as_mover(pair: Pair, mover: Role, request: v1.PlayMoveRequest, rng: Random) -> None:
     """Make a move with the mover's own key, and now and then the same once more, as if the answer had been lost."""
     request.ClearField("seat")
     for _ in range(2 if rng.random() < 0.2 else 1):
@@ -293,13 +286,11 @@ def call(wired: WiredService, rpc: str, request: Message, key: str = "") -> Any:
     return wired.api.call(RPCS[rpc].path, request, Caller(key))
 
 
-def create(
-    walk: Walk, source: match_pb2.PackSource = match_pb2.PACK_SOURCE_REFEREE
-) -> match_requests_pb2.CreateMatchRequest:
+def create(walk: Walk, source: v1.PackSource = v1.PACK_SOURCE_REFEREE) -> v1.CreateMatchRequest:
     rule_set = rule_set_message(walk.catalogue.normalize(walk.rule_set))
-    return match_requests_pb2.CreateMatchRequest(rule_set=rule_set, pack_source=source)
+    return v1.CreateMatchRequest(rule_set=rule_set, pack_source=source)
 
 
-def move_request(match: str, actor: Seat, move: Move, **more: Any) -> match_play_pb2.PlayMoveRequest:
+def move_request(match: str, actor: Seat, move: Move, **more: Any) -> v1.PlayMoveRequest:
     seat = None if actor == CHANCE else actor
-    return match_play_pb2.PlayMoveRequest(match_id=match, seat=seat, move=move_message(move), **more)
+    return v1.PlayMoveRequest(match_id=match, seat=seat, move=move_message(move), **more)

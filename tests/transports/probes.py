@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
+from chitarrella import v1
 from chitarrella.api.converters import move_message
 from chitarrella.core.game import AnyGame, Position, is_accepted, legal_moves, validate_move
 from chitarrella.core.model import Seat, Viewer
-from chitarrella.v1 import match_play_pb2, match_requests_pb2, table_pb2
 from tests.transports.raw_transports import Asked
 from tests.walks import some, universe
 
 PAGES = (0, 1, 2, 3, 7, 1000)
 VIEWS: dict[str, Any] = {
-    "GetMatch": match_requests_pb2.GetMatchRequest,
-    "ListMatchMoves": match_play_pb2.ListMatchMovesRequest,
-    "ExplainMatchHand": match_play_pb2.ExplainMatchHandRequest,
+    "GetMatch": v1.GetMatchRequest,
+    "ListMatchMoves": v1.ListMatchMovesRequest,
+    "ExplainMatchHand": v1.ExplainMatchHandRequest,
 }
 NO_KEYS = ("nonsense", "0" * 40)
 
@@ -53,34 +53,26 @@ def questions(role: Role, now: Moment, rng: Random, most: int) -> Iterator[Asked
             yield from views(role._replace(seat=seat), now.match)
     yield from _events(role, now, rng, most)
     yield from _validations(role, now, rng, most)
-    yield Asked("ListShuffles", match_play_pb2.ListShufflesRequest(match_id=now.match), role.key)
+    yield Asked("ListShuffles", v1.ListShufflesRequest(match_id=now.match), role.key)
     yield Asked(
-        "ContributeSeed",
-        match_play_pb2.ContributeSeedRequest(match_id=now.match, seat=role.seat, client_seed="x"),
-        role.key,
+        "ContributeSeed", v1.ContributeSeedRequest(match_id=now.match, seat=role.seat, client_seed="x"), role.key
     )
     if role.seat is None:
-        yield Asked(
-            "BatchGetMatches", match_requests_pb2.BatchGetMatchesRequest(match_ids=[now.match, "nobody"]), role.key
-        )
-        yield Asked("GetRecord", match_play_pb2.GetRecordRequest(match_id=now.match), role.key)
-        yield Asked("AbortMatch", match_requests_pb2.AbortMatchRequest(match_id=now.match), role.key)
+        yield Asked("BatchGetMatches", v1.BatchGetMatchesRequest(match_ids=[now.match, "nobody"]), role.key)
+        yield Asked("GetRecord", v1.GetRecordRequest(match_id=now.match), role.key)
+        yield Asked("AbortMatch", v1.AbortMatchRequest(match_id=now.match), role.key)
     if role.viewer is None:
         for key in NO_KEYS:
             yield from views(Role(None, key), now.match)
-            yield Asked("ListEvents", match_play_pb2.ListEventsRequest(match_id=now.match), key)
-            yield Asked("ListShuffles", match_play_pb2.ListShufflesRequest(match_id=now.match), key)
-            yield Asked(
-                "PlayMove", match_play_pb2.PlayMoveRequest(match_id=now.match, move=table_pb2.Move(verb="x")), key
-            )
-        yield Asked(
-            "GetMatch", match_requests_pb2.GetMatchRequest(match_id=now.match), "", (("Authorization", "Basic x"),)
-        )
+            yield Asked("ListEvents", v1.ListEventsRequest(match_id=now.match), key)
+            yield Asked("ListShuffles", v1.ListShufflesRequest(match_id=now.match), key)
+            yield Asked("PlayMove", v1.PlayMoveRequest(match_id=now.match, move=v1.Move(verb="x")), key)
+        yield Asked("GetMatch", v1.GetMatchRequest(match_id=now.match), "", (("Authorization", "Basic x"),))
 
 
 def _events(role: Role, now: Moment, rng: Random, most: int) -> Iterator[Asked]:
     """Ask what has happened: in pages of every size, after every cursor, and after some that are none."""
-    asked = match_play_pb2.ListEventsRequest
+    asked = v1.ListEventsRequest
     for size in some(PAGES, most + 1, rng):
         yield Asked("ListEvents", asked(match_id=now.match, page_size=size, seat=role.seat), role.key)
     for cursor in some(now.cursors, most, rng):
@@ -96,12 +88,10 @@ def watches(role: Role, now: Moment, rng: Random, most: int) -> Iterator[Asked]:
     """Watch from the beginning, from every cursor, and from some that are none."""
     cursors = ["", *some(now.cursors, most, rng), "x", f"{now.revision + 1}.0", f"{now.revision}.9"]
     for cursor in cursors:
-        yield Asked(
-            "WatchMatch", match_play_pb2.WatchMatchRequest(match_id=now.match, cursor=cursor, seat=role.seat), role.key
-        )
+        yield Asked("WatchMatch", v1.WatchMatchRequest(match_id=now.match, cursor=cursor, seat=role.seat), role.key)
     last = now.cursors[-1:] or ["0.0"]
     resumed = (("Last-Event-ID", last[0]),)
-    yield Asked("WatchMatch", match_play_pb2.WatchMatchRequest(match_id=now.match, seat=role.seat), role.key, resumed)
+    yield Asked("WatchMatch", v1.WatchMatchRequest(match_id=now.match, seat=role.seat), role.key, resumed)
 
 
 # ---------------------------------------------------------------------- moves
@@ -113,15 +103,13 @@ def _validations(role: Role, now: Moment, rng: Random, most: int) -> Iterator[As
     game, p = now.game, now.position
     said = some(list(universe(game, rng, most)), most, rng) + some(list(game.potential_moves(p, seat)), most, rng)
 
-    def validated(move: table_pb2.Move, seat: Seat | None = role.seat) -> Asked:
-        request = match_play_pb2.ValidateMatchMoveRequest(match_id=now.match, seat=seat, move=move)
+    def validated(move: v1.Move, seat: Seat | None = role.seat) -> Asked:
+        request = v1.ValidateMatchMoveRequest(match_id=now.match, seat=seat, move=move)
         return Asked("ValidateMatchMove", request, role.key)
 
-    def requested(move: table_pb2.Move, **how: Any) -> Asked:
+    def requested(move: v1.Move, **how: Any) -> Asked:
         return Asked(
-            "PlayMove",
-            match_play_pb2.PlayMoveRequest(match_id=now.match, move=move, **{"seat": role.seat, **how}),
-            role.key,
+            "PlayMove", v1.PlayMoveRequest(match_id=now.match, move=move, **{"seat": role.seat, **how}), role.key
         )
 
     for move in [*some(list(legal_moves(game, p, seat)), most, rng), *said]:
@@ -144,17 +132,17 @@ def _validations(role: Role, now: Moment, rng: Random, most: int) -> Iterator[As
         yield validated(message)
 
 
-def _malformed(game: AnyGame, rng: Random) -> list[table_pb2.Move]:
+def _malformed(game: AnyGame, rng: Random) -> list[v1.Move]:
     verb = rng.choice([form.verb for form in game.move_specs.values() if form.cards[1]])
     card = rng.choice(game.pack.cards)
-    move = table_pb2.Move
+    move = v1.Move
     pack = next(form.verb for form in game.move_specs.values() if form.by_chance and form.cards[1])
     return [
         move(verb="castle"),
         move(verb=verb, cards=["Zz"]),
         move(verb=verb, cards=[card] * 50),
         move(verb=verb, cards=[card], choice="nonsense", amount=1),
-        move(verb=verb, cards=[card], shares=[table_pb2.Share(person="me", amount=1)]),
+        move(verb=verb, cards=[card], shares=[v1.Share(person="me", amount=1)]),
         move(verb=pack, cards=game.pack.cards),
         move(),
     ]

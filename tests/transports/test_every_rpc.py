@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from google.protobuf.descriptor_pb2 import MethodOptions
 
+from chitarrella import v1
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import SERVICES, Dispatcher
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.matches.service import MOST_TALK
-from chitarrella.v1 import match_pb2
 from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
 from tests.transports.all_transports import RPCS, Failed, Transport, WithoutTransport
 from tests.transports.conftest import WiredService
@@ -55,7 +55,7 @@ class Session:
         self.ask("Batch", questions=[{"get_view": {"position": position, "referee": True}}])
 
     def match(self) -> None:
-        dealt: dict[str, Any] = {"pack": PACK, "pack_source": match_pb2.PACK_SOURCE_REFEREE}
+        dealt: dict[str, Any] = {"pack": PACK, "pack_source": v1.PACK_SOURCE_REFEREE}
         dealt |= {"clock": CLOCK, "sandbox": {"seed": "every rpc"}}
         opened = self.ask("CreateMatch", rule_set=BRISCOLA, **dealt)
         match, referee = opened.match.match_id, opened.referee_key
@@ -83,7 +83,7 @@ class Session:
         imported = self.ask("ImportMatch", record=record)
         self.ask("ResignMatch", imported.seat_keys[0].key, match_id=imported.match.match_id)
         self.ask("DeleteMatch", referee, match_id=match)
-        shared = {"rule_set": BRISCOLA, "pack_source": match_pb2.PACK_SOURCE_SHARED}
+        shared = {"rule_set": BRISCOLA, "pack_source": v1.PACK_SOURCE_SHARED}
         created = self.ask("BatchCreateMatches", requests=[shared]).results[0].created
         self.ask("RotateKey", created.referee_key, match_id=created.match.match_id, seat=1)
         self.ask("ContributeSeed", created.seat_keys[0].key, match_id=created.match.match_id, client_seed="mine")

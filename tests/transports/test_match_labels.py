@@ -10,8 +10,8 @@ import httpx
 from google.protobuf import json_format
 from openapi_schema_validator import OAS31Validator
 
+from chitarrella import v1
 from chitarrella.api.caller import Caller
-from chitarrella.v1 import match_pb2, match_play_pb2
 from tests.servers import until
 from tests.transports.all_transports import RPCS, Failed, frames, status_error
 from tests.transports.conftest import ACME, Platforms
@@ -154,7 +154,7 @@ def test_private_match_is_shown_to_its_keys_and_its_platform(platforms: Platform
 # ---------------------------------------------------------------------- watch matches
 
 
-WATCH: Any = match_play_pb2.PlatformUpdate
+WATCH: Any = v1.PlatformUpdate
 
 
 def updates(transport: str, body: bytes) -> list[Any]:
@@ -169,10 +169,7 @@ def updates(transport: str, body: bytes) -> list[Any]:
 def test_updates_of_all_matches_are_streamed(platforms: Platforms) -> None:
     """Over each transport come the updates of every match of the platform, as the public gets them, then an error."""
     acme, hub = platforms.acme, platforms.wired.platform_hub
-    line, asked = (
-        Line(platforms.grpc, platforms.rest),
-        Asked("WatchMatches", match_play_pb2.WatchMatchesRequest(), api_key=ACME),
-    )
+    line, asked = (Line(platforms.grpc, platforms.rest), Asked("WatchMatches", v1.WatchMatchesRequest(), api_key=ACME))
     ends = {transport: line.watch(transport, asked) for transport in STREAMS}
     sentinel: Any = platforms.wired.api.watch(RPCS[asked.rpc].path, asked.request, Caller(api_key=ACME), lambda: None)
     until(lambda: len(hub._platforms["acme"].watchers) == len(STREAMS) + 1, "all watch")
@@ -183,10 +180,7 @@ def test_updates_of_all_matches_are_streamed(platforms: Platforms) -> None:
     assert acme("PlayMove", **own, seat=listed.seat, move=listed.moves[0]).accepted
     public = acme("ListEvents", match_id=made.match.match_id).updates
     acme("AbortMatch", **own)
-    until(
-        lambda: any(update.state == match_pb2.MATCH_STATE_ABORTED for update in sentinel.take()),
-        "the last update has come",
-    )
+    until(lambda: any(update.state == v1.MATCH_STATE_ABORTED for update in sentinel.take()), "the last update has come")
     hub.close()
     answers = {transport: end() for transport, end in ends.items()}
     for transport, answer in answers.items():
@@ -199,7 +193,7 @@ def test_updates_of_all_matches_are_streamed(platforms: Platforms) -> None:
         )
         assert {made.match.match_id} == {one.match_id for one in (dealt, played, aborted)}
         assert ["OPEN", "OPEN", "ABORTED"] == [
-            match_pb2.MatchState.Name(one.state).removeprefix("MATCH_STATE_") for one in (dealt, played, aborted)
+            v1.MatchState.Name(one.state).removeprefix("MATCH_STATE_") for one in (dealt, played, aborted)
         ]
         assert not aborted.HasField("update")
     sent = answers["rest"].body.decode()

@@ -18,14 +18,13 @@ import pytest
 from google.protobuf import json_format
 from google.protobuf.message import Message
 
-from chitarrella import errors
+from chitarrella import errors, v1
 from chitarrella.api.async_calls import OPENING_STREAMS, AsyncStreams
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import read_game
 from chitarrella.runtime import threads
 from chitarrella.runtime.threads import BoundedExecutor
 from chitarrella.storage.embedded_valkey import EmbeddedValkey, binary
-from chitarrella.v1 import match_play_pb2
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella.v1.position_pb2 import SeatMove
 from chitarrella.v1.questions_pb2 import ApplyMovesRequest, BatchRequest, Question, StartGameRequest
@@ -170,7 +169,7 @@ def test_callers_are_refused_while_the_store_hangs(tmp_path: Path) -> None:
     """A crowd that finds the store hanging gets an answer each: the store is away, or too many wait."""
     server = Server(binary(), tmp_path / "store")
     service = Service(tmp_path / "service", "--redis-url", server.url, forked=True)
-    request = match_play_pb2.ListEventsRequest(match_id="a" * 20)
+    request = v1.ListEventsRequest(match_id="a" * 20)
     try:
         with ExitStack() as channels:
             calls = [channels.enter_context(connected(service.grpc)) for _ in range(CHANNELS)]

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from chitarrella import v1
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Hand
 from chitarrella.core.game import TrickRules, legal_moves, turn_order
 from chitarrella.core.model import CHANCE
 from chitarrella.core.visibility import view_for
 from chitarrella.games.madrasso import Waiting
-from chitarrella.v1 import position_pb2, table_pb2
 from chitarrella_testing.table_laws import is_play, rules_of
 from tests.transports.all_transports import Failed, Transport
 from tests.walks import CATALOGUE, Walk, combined_variants, defaults, name, walk
@@ -35,14 +35,12 @@ def partial(
     declared: str | None = None,
     options: Mapping[str, str] | None = None,
     **more: Any,
-) -> position_pb2.PartialPosition:
-    position = position_pb2.PartialPosition(
-        rule_set=table_pb2.RuleSet(game_id=game, players=players, options=options), **more
-    )
+) -> v1.PartialPosition:
+    position = v1.PartialPosition(rule_set=v1.RuleSet(game_id=game, players=players, options=options), **more)
     if hand is not None:
         position.hands.add(seat=0, cards=hand.split())
     if trick is not None:
-        position.trick.MergeFrom(position_pb2.PartialTrick(cards=trick.split(), leader=leader, declared_suit=declared))
+        position.trick.MergeFrom(v1.PartialTrick(cards=trick.split(), leader=leader, declared_suit=declared))
         position.trick.SetInParent()
     return position
 
@@ -58,7 +56,7 @@ def test_guide_lists_the_games_without_a_trump_suit() -> None:
 
 CUCCU: dict[str, Any] = {"trump_card": "MAT", "stock_size": 0}
 MADRASSO = {"must_trump_if_void": "true", "revoke_mode": "penalize"}
-LISTED: list[tuple[position_pb2.PartialPosition, list[str], dict[str, str]]] = [
+LISTED: list[tuple[v1.PartialPosition, list[str], dict[str, str]]] = [
     # Whoever follows the trionfo follows the suit that its player declared (CT-25).
     (
         partial("cuccu-a-trionfo", "VI XI", "MAT", **CUCCU),
@@ -89,7 +87,7 @@ LISTED: list[tuple[position_pb2.PartialPosition, list[str], dict[str, str]]] = [
 
 @pytest.mark.parametrize(("position", "listed", "undecided"), LISTED)
 def test_what_matters_and_is_unknown_is_named(
-    ask: Transport, position: position_pb2.PartialPosition, listed: list[str], undecided: dict[str, str]
+    ask: Transport, position: v1.PartialPosition, listed: list[str], undecided: dict[str, str]
 ) -> None:
     """What may be played whatever is unknown is listed; where an unknown part decides, each answer names it."""
     found = ask("ListLegalMoves", partial_position=position, seat=0)
@@ -101,13 +99,13 @@ def test_what_matters_and_is_unknown_is_named(
         validation = ask("ValidateMove", partial_position=position, seat=0, move=move)
         unknown = [undecided[move.cards[0]]] if move.cards[0] in undecided else []
         at_a_price = all(refusal.penalty for refusal in validation.refusals)  # then it is accepted in any case
-        verdict = table_pb2.VERDICT_ACCEPTED if at_a_price else table_pb2.VERDICT_UNDECIDED
+        verdict = v1.VERDICT_ACCEPTED if at_a_price else v1.VERDICT_UNDECIDED
         assert (verdict, unknown) == (validation.verdict, list(validation.depends_on))
         assert bool(unknown) == bool(validation.refusals) == any(one.undecided for one in validation.refusals)
     legal = {tuple(move.cards) for move in (*found.moves, *(one.move for one in found.undecided))}
     for one in ask("ExplainHand", partial_position=position, seat=0).moves:
         at_a_price = any(refusal.penalty for refusal in one.refusals)
-        assert tuple(one.move.cards) in legal or at_a_price or table_pb2.VERDICT_REFUSED == one.verdict
+        assert tuple(one.move.cards) in legal or at_a_price or v1.VERDICT_REFUSED == one.verdict
 
 
 def test_a_single_trump_card_can_be_named(ask: Transport) -> None:
@@ -120,13 +118,13 @@ def test_a_single_trump_card_can_be_named(ask: Transport) -> None:
     assert ["IV"] == [move.cards[0] for move in ask("ListLegalMoves", partial_position=led).moves]
 
 
-def play(card: str) -> table_pb2.Move:
-    return table_pb2.Move(verb="play_card", cards=[card])
+def play(card: str) -> v1.Move:
+    return v1.Move(verb="play_card", cards=[card])
 
 
 def codes_of(validation: Any) -> list[str]:
     """The codes of the refusals of a move that is refused for certain."""
-    assert table_pb2.VERDICT_REFUSED == validation.verdict
+    assert v1.VERDICT_REFUSED == validation.verdict
     assert not any(refusal.undecided for refusal in validation.refusals)
     return [refusal.code for refusal in validation.refusals]
 
@@ -137,13 +135,13 @@ def test_unknown_hand_or_trick_decides_nothing(ask: Transport) -> None:
         found = ask("ListLegalMoves", partial_position=position, seat=0)
         assert ([], missing) == (list(found.moves), list(found.depends_on))
         validation = ask("ValidateMove", partial_position=position, seat=0, move=play("Ab"))
-        assert (table_pb2.VERDICT_UNDECIDED, missing) == (validation.verdict, list(validation.depends_on))
+        assert (v1.VERDICT_UNDECIDED, missing) == (validation.verdict, list(validation.depends_on))
 
 
 def test_out_of_turn_nobody_has_a_duty(ask: Transport) -> None:
     """Where the leader is known, a seat out of turn is refused; it need not follow suit, but must hold the card."""
     briscola = partial("briscola", "Ab", "3c", trump="d", leader=1)
-    assert table_pb2.VERDICT_ACCEPTED == ask("ValidateMove", partial_position=briscola, move=play("Ab")).verdict
+    assert v1.VERDICT_ACCEPTED == ask("ValidateMove", partial_position=briscola, move=play("Ab")).verdict
     briscola.trick.leader = 0
     assert ["not_your_turn"] == codes_of(ask("ValidateMove", partial_position=briscola, seat=0, move=play("Ab")))
     position = partial("coteccio", "Ab 3c", "2b", players=2)
@@ -172,15 +170,11 @@ def test_out_of_turn_nobody_has_a_duty(ask: Transport) -> None:
     ],
 )
 def test_a_play_that_is_refused_for_one_of_two_reasons(
-    ask: Transport,
-    position: position_pb2.PartialPosition,
-    move: table_pb2.Move,
-    refusals: set[str],
-    depends_on: list[str],
+    ask: Transport, position: v1.PartialPosition, move: v1.Move, refusals: set[str], depends_on: list[str]
 ) -> None:
     """It is refused, and both reasons are named as such that may hold."""
     found = ask("ValidateMove", partial_position=position, move=move)
-    assert (table_pb2.VERDICT_REFUSED, depends_on) == (found.verdict, list(found.depends_on))
+    assert (v1.VERDICT_REFUSED, depends_on) == (found.verdict, list(found.depends_on))
     assert refusals == {refusal.code for refusal in found.refusals}
     assert all(refusal.undecided == (len(refusals) > 1) for refusal in found.refusals)
 
@@ -189,9 +183,9 @@ def test_a_person_plays_the_cards_of_a_dummy(ask: Transport) -> None:
     """Cöch with three: who is asked about is the person who plays the dummy on turn (CO-R11)."""
     position = partial("coech", "I", "", players=3, leader=2)
     position.hands.add(seat=2, cards=["V"])
-    move = table_pb2.Move(verb="play_card", cards=["V"], dummy_seat=2)
+    move = v1.Move(verb="play_card", cards=["V"], dummy_seat=2)
     assert [move] == list(ask("ListLegalMoves", partial_position=position, seat=0).moves)
-    assert table_pb2.VERDICT_ACCEPTED == ask("ValidateMove", partial_position=position, seat=0, move=move).verdict
+    assert v1.VERDICT_ACCEPTED == ask("ValidateMove", partial_position=position, seat=0, move=move).verdict
     assert ["not_your_turn"] == codes_of(ask("ValidateMove", partial_position=position, seat=0, move=play("I")))
     assert ["not_your_turn"] == codes_of(ask("ValidateMove", partial_position=position, seat=1, move=move))
 
@@ -235,13 +229,11 @@ def playable(game: Any, p: Any, hand: Hand) -> Hand:
     return game.leading.playable(game, p, hand) if isinstance(game.leading, Waiting) else hand
 
 
-def partial_of(
-    played: Walk, p: Any, hands: Iterable[int], leader: int | None, rules: TrickRules
-) -> position_pb2.PartialPosition:
+def partial_of(played: Walk, p: Any, hands: Iterable[int], leader: int | None, rules: TrickRules) -> v1.PartialPosition:
     """What a front end knows of a real position: some hands, the trick, the trumps and the stock."""
     game, players, options = played.rule_set[:3]
-    rule_set = table_pb2.RuleSet(game_id=game, players=players, options=dict(options))
-    position = position_pb2.PartialPosition(rule_set=rule_set, stock_size=len(p.stock))
+    rule_set = v1.RuleSet(game_id=game, players=players, options=dict(options))
+    position = v1.PartialPosition(rule_set=rule_set, stock_size=len(p.stock))
     for seat in hands:
         position.hands.add(seat=seat, cards=playable(played.game, p, p.hands[seat]))
     position.trick.cards.extend(p.trick)
@@ -285,7 +277,7 @@ def test_every_honest_partial_position_is_answered(ask: Transport, rule_set: Rul
             assert all("not_your_turn" == move.refusals[0].code for move in explained)
 
 
-IMPOSSIBLE: list[tuple[position_pb2.PartialPosition, str, str]] = [
+IMPOSSIBLE: list[tuple[v1.PartialPosition, str, str]] = [
     (partial("briscola", "Ab Ab"), "bad_position", "hands"),
     (partial("briscola", "Ab", "Ab"), "bad_position", "hands"),
     (partial("briscola", "Ab", "2b 3b"), "bad_position", "trick.cards"),
@@ -311,9 +303,7 @@ IMPOSSIBLE: list[tuple[position_pb2.PartialPosition, str, str]] = [
 
 
 @pytest.mark.parametrize(("position", "code", "field"), IMPOSSIBLE)
-def test_impossible_parts_are_refused(
-    ask: Transport, position: position_pb2.PartialPosition, code: str, field: str
-) -> None:
+def test_impossible_parts_are_refused(ask: Transport, position: v1.PartialPosition, code: str, field: str) -> None:
     """Cards that the pack does not have, a full trick, unknown suits and cards are errors with their field."""
     assert Failed(code, f"partial_position.{field}") == ask("ListLegalMoves", partial_position=position)
 

@@ -18,7 +18,7 @@ from google.protobuf import wrappers_pb2
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message_factory import GetMessageClass
 
-from chitarrella import errors
+from chitarrella import errors, v1
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import DETAILED_BYTES, Dispatcher
 from chitarrella.api.request_size import (
@@ -35,7 +35,6 @@ from chitarrella.api.request_size import (
 from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.questions import PartialPosition, PartialTrick, plays_of, read_partial_question
-from chitarrella.v1 import questions_pb2
 from chitarrella.v1.validate_pb2 import FieldRules, StringRules
 from chitarrella.v1.validate_pb2 import field as field_rules
 from tests.servers import until
@@ -119,7 +118,7 @@ def test_the_size_of_a_request_is_bounded_by_its_fields(rpc: str) -> None:
 
 def test_a_flood_names_the_list(transports: Sequence[Transport]) -> None:
     """A question with 200,000 empty shares is answered with the list that is too long."""
-    flood = questions_pb2.ValidateMoveRequest(move={"verb": "pass", "shares": [{}] * 200_000})
+    flood = v1.ValidateMoveRequest(move={"verb": "pass", "shares": [{}] * 200_000})
     assert {("bad_request", "move.shares")} == {ask("ValidateMove", flood) for ask in transports}
 
 
@@ -146,7 +145,7 @@ def test_a_long_list_is_found_before_it_is_decoded(rpc: str, way: Path) -> None:
 
 def test_what_is_no_message_is_left_to_the_decoder() -> None:
     """A walk of bytes that are no message ends, and says nothing."""
-    descriptor: Any = questions_pb2.ValidateMoveRequest.DESCRIPTOR
+    descriptor: Any = v1.ValidateMoveRequest.DESCRIPTOR
     for cut, noise in product(range(1, 12), (b"\xff", b"\x1a", b"\x0b", b"\x1a\x05")):
         check_lists(descriptor, noise * (MIN_BYTES // cut + MIN_BYTES))
 

@@ -16,13 +16,13 @@ from google.protobuf import json_format
 from google.protobuf.message import Message
 
 import chitarrella
+from chitarrella import v1
 from chitarrella.api.dispatcher import PATTERNS, Dispatcher
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.runtime.telemetry import Telemetry
 from chitarrella.transports.rest.app import HttpApp, make_app
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.transports.rest.views import InvalidJson, object_decoder
-from chitarrella.v1 import match_play_pb2, match_requests_pb2, questions_pb2
 from tests.http_server import running_http
 from tests.transports.all_transports import RPCS, framed
 from tests.transports.conftest import WiredService
@@ -234,7 +234,7 @@ def ours(kind: type[Message], data: Any) -> Message | InvalidJson:
         return refused
 
 
-PLAY, BATCH = match_play_pb2.PlayMoveRequest, questions_pb2.BatchRequest
+PLAY, BATCH = v1.PlayMoveRequest, v1.BatchRequest
 
 
 @pytest.mark.parametrize(
@@ -248,13 +248,8 @@ PLAY, BATCH = match_play_pb2.PlayMoveRequest, questions_pb2.BatchRequest
         (PLAY, {"seat": "1e3"}, "seat", "whole number"),
         (PLAY, {"includeView": 1}, "include_view", "true or false"),
         (PLAY, {"move": []}, "move", "must be an object"),
-        (
-            match_requests_pb2.CreateMatchRequest,
-            {"ruleSet": {"options": {"a": 1}}},
-            "rule_set.options.a",
-            "must be text",
-        ),
-        (match_requests_pb2.CreateMatchRequest, {"packSource": "MINE"}, "pack_source", "PACK_SOURCE_REFEREE"),
+        (v1.CreateMatchRequest, {"ruleSet": {"options": {"a": 1}}}, "rule_set.options.a", "must be text"),
+        (v1.CreateMatchRequest, {"packSource": "MINE"}, "pack_source", "PACK_SOURCE_REFEREE"),
         (
             *(BATCH, {"questions": [{}, {"getView": {"seat": 1, "referee": True}}]}),
             *("questions[1].get_view.referee", "excludes"),

@@ -7,14 +7,13 @@ from typing import Any, cast
 import grpc
 import pytest
 
-from chitarrella import errors
+from chitarrella import errors, v1
 from chitarrella.api.converters import write_page_token
 from chitarrella.api.status import MAX_TEXT, shortened, status_of
 from chitarrella.catalogue.registry import UnknownGame
 from chitarrella.i18n.table_words import choice_names, words_of
 from chitarrella.i18n.translator import LANGUAGES, translator_for
 from chitarrella.transports.inprocess import channel
-from chitarrella.v1 import catalogue_pb2, position_pb2
 from tests.transports.all_transports import RPCS, Failed, Transport, status_error
 from tests.transports.rest_client import Rest, failed
 from tests.walks import CATALOGUE
@@ -90,7 +89,7 @@ def test_cards_suits_moves_and_partners_of_a_game(transport: Transport) -> None:
     assert [("numbers", "numbers"), ("pictures", "pictures")] == [(suit.code, suit.name) for suit in coech.suits]
     assert {players: [[0, 2], [1, 3]] for players in (2, 3, 4)} == partners(coech)
     assert {"pack": "NOBODY", "hand": "OWNER", "trick": "EVERYBODY"}.items() <= {
-        (zone.name, catalogue_pb2.Audience.Name(zone.seen_by).removeprefix("AUDIENCE_"))
+        (zone.name, v1.Audience.Name(zone.seen_by).removeprefix("AUDIENCE_"))
         for zone in coech.zones
         if zone.description
     }
@@ -103,7 +102,7 @@ def test_cards_suits_moves_and_partners_of_a_game(transport: Transport) -> None:
 def test_a_game_is_described_for_a_rule_set(transport: Transport) -> None:
     """GetGame describes moves, cards and options of the players and options that it names, and refuses wrong ones."""
     summary = transport("GetGame", game_id="lu-stu").summary
-    assert (catalogue_pb2.FAMILY_EXCHANGE, catalogue_pb2.SCORE_DIRECTION_HIGHER_WINS, ["en", "it", "de"]) == (
+    assert (v1.FAMILY_EXCHANGE, v1.SCORE_DIRECTION_HIGHER_WINS, ["en", "it", "de"]) == (
         *(summary.family, summary.score_direction),
         list(summary.languages),
     )
@@ -114,7 +113,7 @@ def test_a_game_is_described_for_a_rule_set(transport: Transport) -> None:
         for game, name in (("briscola", "rubber_games"), ("coteccio", "doctor_limit"), ("briscola", "signals"))
     )
     assert ["INTEGER", "INTEGER", "CHOICE"] == [
-        catalogue_pb2.OptionType.Name(one.type).removeprefix("OPTION_TYPE_") for one in (target, limit, signals)
+        v1.OptionType.Name(one.type).removeprefix("OPTION_TYPE_") for one in (target, limit, signals)
     ]
     assert ("Signals", [4]) == (signals.label, list(signals.players))
     drawn = transport("GetGame", game_id="cucu", options=["seating=given"])
@@ -179,11 +178,11 @@ def test_every_penalty_is_given(ask: Transport) -> None:
         if response.HasField("chance_request"):
             chance = response.chance_request
             amount = chance.amounts[0] if chance.amounts else None
-            move = position_pb2.SeatMove(move={"verb": chance.verb, "cards": chance.cards, "amount": amount})
+            move = v1.SeatMove(move={"verb": chance.verb, "cards": chance.cards, "amount": amount})
         else:
             explained = ask("ExplainHand", position=position).moves
             penal = [one.move for one in explained if one.refusals and all(no.penalty for no in one.refusals)]
-            move = position_pb2.SeatMove(seat=response.seat, move=(penal or response.moves)[0])
+            move = v1.SeatMove(seat=response.seat, move=(penal or response.moves)[0])
         applied = ask("ApplyMoves", position=position, moves=[move])
         assert (1, []) == (applied.applied, list(applied.refusals))
         if penal:

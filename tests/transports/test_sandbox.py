@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from chitarrella import v1
 from chitarrella.transports.inprocess import Service
-from chitarrella.v1 import table_pb2
 from tests.transports.all_transports import Failed, Transport, WithoutTransport, status_error
 from tests.transports.rest_client import Table, failed
 from tests.walks import CATALOGUE
@@ -121,7 +121,7 @@ def test_syndicate_split_prizes_and_next_game(transport: Transport) -> None:
     own, keys = {"match_id": match.match.match_id}, {one.seat: one.key for one in match.seat_keys}
     view = transport("GetMatch", **own).view
     facts = {fact.name: fact for fact in view.facts if not fact.HasField("seat")}
-    assert ("game_over", [3], table_pb2.WAITING_NOBODY) == (view.phase, list(view.outcome.winners), view.waiting)
+    assert ("game_over", [3], v1.WAITING_NOBODY) == (view.phase, list(view.outcome.winners), view.waiting)
     assert 0 == facts["pool"].money
     assert {"0": -100, "1": -60, "2": -100, "3": 200, AUNT: 60} == by_person(facts["net"].shares.shares)
     happened = [event for move in transport("ListEvents", **own, page_size=100).updates for event in move.events]

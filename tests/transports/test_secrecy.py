@@ -14,6 +14,7 @@ from random import Random
 
 import pytest
 
+from chitarrella import v1
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Hand
 from chitarrella.core.game import AnyGame, play
@@ -23,7 +24,6 @@ from chitarrella.matches.chance import supply
 from chitarrella.matches.history import parse_entry
 from chitarrella.matches.metadata import ControlState, MatchMetadata, decode_metadata
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
-from chitarrella.v1 import match_pb2, match_play_pb2
 from tests.transports.all_transports import WithoutTransport
 from tests.transports.paired_matches import (
     DEALS,
@@ -98,7 +98,7 @@ def test_answers_with_one_seed_do_not_depend_on_hidden_cards(pair: Pair, game: s
         pack = next(move.cards for _, move in found[0].courses[1] if move.cards)
         return one, drawn(plan.game, header, pack)
 
-    opened = pair.open_dealt(create(plan, match_pb2.PACK_SOURCE_SERVICE), deal)
+    opened = pair.open_dealt(create(plan, v1.PACK_SOURCE_SERVICE), deal)
     for actor, move, other, _ in found[0].positions():
         if actor != CHANCE:  # the service itself supplies what chance has to
             requests = (
@@ -112,15 +112,13 @@ def test_answers_with_one_seed_do_not_depend_on_hidden_cards(pair: Pair, game: s
     interrogate(pair, opened, plan.game, viewer, rng)
 
 
-@pytest.mark.parametrize("source", [match_pb2.PACK_SOURCE_SERVICE, match_pb2.PACK_SOURCE_SHARED])
-def test_running_deal_shows_its_commitment_alone(pair: Pair, source: match_pb2.PackSource) -> None:
+@pytest.mark.parametrize("source", [v1.PACK_SOURCE_SERVICE, v1.PACK_SOURCE_SHARED])
+def test_running_deal_shows_its_commitment_alone(pair: Pair, source: v1.PackSource) -> None:
     """Of the pack that the service has shuffled neither nonce nor cards are shown, whoever gave seeds for it."""
     ask = WithoutTransport(pair.services[0].api)
     for game in GAMES[::3]:
         made = ask("CreateMatch", create(walk(RuleSet(game), "drawn"), source))
-        for one in (
-            (*made.seat_keys, *made.seat_keys) if source == match_pb2.PACK_SOURCE_SHARED else ()
-        ):  # a lot, and the pack
+        for one in (*made.seat_keys, *made.seat_keys) if source == v1.PACK_SOURCE_SHARED else ():  # a lot, and the pack
             ask("ContributeSeed", match_id=made.match.match_id, key=one.key, client_seed="mine")
         seed = decode_metadata(pair.services[0].store.matches.load(made.match.match_id)[0].metadata).seed
         last = ask("ListShuffles", match_id=made.match.match_id, key=made.referee_key).shuffles[-1]
@@ -134,8 +132,8 @@ def check_shuffles(pair: Pair, match: str, key: str, rng: Random) -> None:
 
     The nonces of both must not appear in an answer from now on.
     """
-    answer = pair.same(Asked("ListShuffles", match_play_pb2.ListShufflesRequest(match_id=match), key), rng, "grpc")
-    answered = match_play_pb2.ListShufflesResponse.FromString(answer.body)
+    answer = pair.same(Asked("ListShuffles", v1.ListShufflesRequest(match_id=match), key), rng, "grpc")
+    answered = v1.ListShufflesResponse.FromString(answer.body)
     seeds = [decode_metadata(wired.store.matches.load(match)[0].metadata).seed for wired in pair.services]
     last = next(one for one in reversed(answered.shuffles) if not one.lots)
     assert ("", []) == (last.nonce, list(last.cards))

@@ -19,6 +19,7 @@ import orjson
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from chitarrella import v1
 from chitarrella.api.api_keys import digest_of, make_token_key
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import Position, play
@@ -28,7 +29,6 @@ from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.rows import Appended, NewEntries
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.transports.rest.views import routes
-from chitarrella.v1 import match_pb2, match_play_pb2, match_requests_pb2, table_pb2
 from tests.server.process import Service, fetched
 from tests.servers import KEEPING, Server
 from tests.transports.all_transports import RPCS
@@ -79,7 +79,7 @@ def running(tmp_path: Path) -> Iterator[Running]:
 
 class Played(NamedTuple):
     walk: Walk
-    opened: match_requests_pb2.CreatedMatch
+    opened: v1.CreatedMatch
     position: Position
 
     @property
@@ -98,7 +98,7 @@ def begun(line: Line, rule_set: RuleSet, most: int, rng: Random) -> Played:
     named = create(played)
     named.player_names.add(seat=0, name=PLAYER)
     answer = line.ask("grpc", Asked("CreateMatch", named))
-    opened = match_requests_pb2.CreatedMatch.FromString(answer.body)
+    opened = v1.CreatedMatch.FromString(answer.body)
     keys = {**keys_of(opened), CHANCE: opened.referee_key}
     p = played.game.start()
     for actor, move in played.moves[:most]:
@@ -106,10 +106,9 @@ def begun(line: Line, rule_set: RuleSet, most: int, rng: Random) -> Played:
         line.ask(rng.choice(UNARY), Asked("PlayMove", request, keys[actor]))
         p, _ = play(played.game, p, actor, move)
     snapshot = line.ask(
-        "grpc",
-        Asked("GetMatch", match_requests_pb2.GetMatchRequest(match_id=opened.match.match_id), opened.referee_key),
+        "grpc", Asked("GetMatch", v1.GetMatchRequest(match_id=opened.match.match_id), opened.referee_key)
     )
-    turn = match_pb2.Match.FromString(snapshot.body).view.turn
+    turn = v1.Match.FromString(snapshot.body).view.turn
     assert (0 if played.game.turn(p) == CHANCE else played.game.turn(p)) == turn, "the moves were not all made"
     return Played(played, opened, p)
 
@@ -128,7 +127,7 @@ def test_log_and_metrics_hold_no_card(running: Running) -> None:
         stray(running.service, match, rng)
     tokens = tokens_of(match.opened.match.match_id)
     for token, transport in product(tokens, UNARY):
-        ask = match_requests_pb2.GetMatchRequest(match_id=match.opened.match.match_id)
+        ask = v1.GetMatchRequest(match_id=match.opened.match.match_id)
         answer = written(running.line.ask(transport, Asked("GetMatch", ask, token)))
         assert not [part for part in token.split(".") if part in answer and len(part) > 8]
     measured = fetched(f"{running.service.rest}/metrics")
@@ -259,7 +258,7 @@ def test_unreadable_move_ends_watches_without_its_card(running: Running) -> None
     """Where a move in the store breaks the rules, those who watch are told of a fault, and not which card it was."""
     match = begun(running.line, RuleSet("briscola"), 12, Random("watch"))
     name, cards = match.opened.match.match_id, a_card(match)
-    asked = [Asked("WatchMatch", match_play_pb2.WatchMatchRequest(match_id=name), role.key) for role in match.roles]
+    asked = [Asked("WatchMatch", v1.WatchMatchRequest(match_id=name), role.key) for role in match.roles]
     ends = [running.line.watch(transport, one) for one in asked for transport in STREAMS]
     held = next(zone.cards[0] for zone in match.walk.game.zones(match.position) if zone.name == "stock")
     with closing(RedisStore(connect(running.server.url))) as store:
@@ -279,16 +278,16 @@ def test_unreadable_move_ends_watches_without_its_card(running: Running) -> None
 def asked_of(match: Played, rng: Random) -> list[Asked]:
     """Questions that make the service read what it keeps, of the public, a seat and the referee."""
     name, referee = match.opened.match.match_id, match.opened.referee_key
-    asked = [Asked("GetRecord", match_play_pb2.GetRecordRequest(match_id=name), referee)]
+    asked = [Asked("GetRecord", v1.GetRecordRequest(match_id=name), referee)]
     for role in (*match.roles, Role(0, referee, 0)):
-        move = table_pb2.Move(verb="play_card", cards=[rng.choice(match.walk.game.pack.cards)])
-        validate = match_play_pb2.ValidateMatchMoveRequest(match_id=name, seat=role.seat, move=move)
+        move = v1.Move(verb="play_card", cards=[rng.choice(match.walk.game.pack.cards)])
+        validate = v1.ValidateMatchMoveRequest(match_id=name, seat=role.seat, move=move)
         asked += views(role, name)
         asked += [
-            Asked("ListEvents", match_play_pb2.ListEventsRequest(match_id=name, seat=role.seat), role.key),
-            Asked("ListShuffles", match_play_pb2.ListShufflesRequest(match_id=name), role.key),
+            Asked("ListEvents", v1.ListEventsRequest(match_id=name, seat=role.seat), role.key),
+            Asked("ListShuffles", v1.ListShufflesRequest(match_id=name), role.key),
             Asked("ValidateMatchMove", validate, role.key),
-            Asked("PlayMove", match_play_pb2.PlayMoveRequest(match_id=name, move=move, expected_revision=0), role.key),
+            Asked("PlayMove", v1.PlayMoveRequest(match_id=name, move=move, expected_revision=0), role.key),
             next(watches(role, match.moment(), rng, 0)),
         ]
     return asked

@@ -11,7 +11,7 @@ from typing import Any
 import jwt
 import pytest
 
-from chitarrella import errors
+from chitarrella import errors, v1
 from chitarrella.api.api_keys import ApiKeys, TokenVerifier, digest_of, make_token_key, parse_api_keys, parse_token_keys
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import make_dispatcher
@@ -20,7 +20,6 @@ from chitarrella.matches.log_writer import choose_move
 from chitarrella.matches.model import CreatedMatch, CreateMatch
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchService
-from chitarrella.v1 import match_play_pb2, match_requests_pb2
 from tests.servers import until
 from tests.transports.all_transports import RPCS, SECONDS, Failed, InTurn, Transport, callers, grpc_opened, served
 from tests.transports.conftest import WiredService, opened
@@ -77,7 +76,7 @@ def test_token_gives_what_a_key_gives(ask: Transport, matches: MatchService, *, 
     for _ in range(4):
         listed = ask("ListMatchMoves", match_id=match, key=referee)
         assert list(listed.moves) == list(ask("ListMatchMoves", match_id=match, key=seats[listed.seat]).moves)
-        play = match_play_pb2.PlayMoveRequest(match_id=match, move=listed.moves[0])
+        play = v1.PlayMoveRequest(match_id=match, move=listed.moves[0])
         assert ask("PlayMove", play, seats[listed.seat]).accepted
     assert 1 == ask("GetMatch", match_id=match, key=seats[1]).viewer
     key, again = (ask("RotateKey", match_id=match, request_id="mine", key=seats[1]).key for _ in range(2))
@@ -89,7 +88,7 @@ def test_token_gives_what_a_key_gives(ask: Transport, matches: MatchService, *, 
     assert "referee_only" == ask("AbortMatch", match_id=match, key=seats[0]).code
     ask("AbortMatch", match_id=match, key=referee)
     assert 5 == len(ask("WatchMatch", match_id=match, key=seats[1]))
-    assert match_requests_pb2.DeleteMatchResponse() == ask("DeleteMatch", match_id=match, key=referee)
+    assert v1.DeleteMatchResponse() == ask("DeleteMatch", match_id=match, key=referee)
 
 
 def test_invalid_token_has_one_code_and_field(ask: InTurn, matches: MatchService) -> None:
@@ -139,12 +138,7 @@ def test_watches_end_with_token_and_key(trusting: WiredService, address: str, ma
     key, expiring = dict(made.keys)[0], token(made.match, seat=1, exp=time.time() + 2)
     with grpc_opened(trusting) as listening, closing(Line(listening, address)) as line:
         ends = [
-            (
-                code,
-                line.watch(
-                    transport, Asked("WatchMatch", match_play_pb2.WatchMatchRequest(match_id=made.match), shown)
-                ),
-            )
+            (code, line.watch(transport, Asked("WatchMatch", v1.WatchMatchRequest(match_id=made.match), shown)))
             for shown, code in ((key, "bad_key"), (expiring, "token_expired"))
             for transport in STREAMS
         ]
@@ -174,8 +168,8 @@ def test_token_stands_for_the_api_key_of_its_platform(wired: WiredService, match
             api.call(RPCS[rpc].path, RPCS[rpc].request(**fields), caller)
         return failed.value.code
 
-    assert 0 == api.call(RPCS["GetMatch"].path, match_requests_pb2.GetMatchRequest(match_id=match), caller).viewer
-    watcher = api.watch(RPCS["WatchMatch"].path, match_play_pb2.WatchMatchRequest(match_id=match), caller, lambda: None)
+    assert 0 == api.call(RPCS["GetMatch"].path, v1.GetMatchRequest(match_id=match), caller).viewer
+    watcher = api.watch(RPCS["WatchMatch"].path, v1.WatchMatchRequest(match_id=match), caller, lambda: None)
     assert 1 == len(watcher.take())
     watcher.close()
     assert "api_key_needed" == code("ListMatches", caller) == code("GetMatch", Caller(), match_id=match)

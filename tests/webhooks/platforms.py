@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from chitarrella import errors
+from chitarrella import errors, v1
 from chitarrella.api.api_keys import digest_of
 from chitarrella.api.caller import Caller
 from chitarrella.server.settings import Settings
 from chitarrella.server.worker import Worker
-from chitarrella.v1 import match_requests_pb2, table_pb2, webhooks_pb2
 from tests.transports.all_transports import RPCS, Failed
 from tests.transports.conftest import WiredService
 from tests.walks import CATALOGUE
@@ -21,7 +20,7 @@ API_KEYS = ";".join(
     f"{name} {scopes} {digest_of(key)}"
     for name, scopes, key in (("acme", "all", ACME), ("club", "all", CLUB), ("reader", "rules", READER))
 )
-SHORT = table_pb2.RuleSet(game_id="briscola", options={"rubber_games": "1"})
+SHORT = v1.RuleSet(game_id="briscola", options={"rubber_games": "1"})
 
 StartWorker = Callable[..., "PlatformWorker"]  # starts one more worker on the store of the test
 
@@ -48,17 +47,17 @@ class PlatformWorker:
         except errors.ChitarrellaError as error:
             return Failed(error.code, error.field)
 
-    def create(self, url: str, **fields: Any) -> webhooks_pb2.CreateWebhookResponse:
+    def create(self, url: str, **fields: Any) -> v1.CreateWebhookResponse:
         made = self.call("CreateWebhook", url=url, **{"event_types": MOVES, **fields})
-        assert isinstance(made, webhooks_pb2.CreateWebhookResponse), made
+        assert isinstance(made, v1.CreateWebhookResponse), made
         return made
 
-    def deliveries(self, webhook_id: str, **fields: Any) -> list[webhooks_pb2.Delivery]:
+    def deliveries(self, webhook_id: str, **fields: Any) -> list[v1.Delivery]:
         return list(self.call("ListDeliveries", webhook_id=webhook_id, **fields).deliveries)
 
-    def open_match(self, api_key: str = ACME) -> match_requests_pb2.CreatedMatch:
+    def open_match(self, api_key: str = ACME) -> v1.CreatedMatch:
         made = self.call("CreateMatch", api_key, rule_set=SHORT)
-        assert isinstance(made, match_requests_pb2.CreatedMatch), made
+        assert isinstance(made, v1.CreatedMatch), made
         return made
 
     def close(self) -> None:

@@ -13,11 +13,11 @@ import pytest
 from openapi_schema_validator import OAS31Validator
 from standardwebhooks import Webhook as Verifier
 
+from chitarrella import v1
 from chitarrella.api.converters import write_page_token
 from chitarrella.matches import service as match_service
 from chitarrella.storage.pipelined_client import is_on_loop
 from chitarrella.storage.webhooks import MAX_OLD_SECRETS, OLD_SECRET_MS
-from chitarrella.v1 import webhooks_pb2
 from chitarrella_client import Chitarrella, DeliveryState
 from tests.loop_stores import nothing_blocks, on_loop
 from tests.server.process import Service, fetched
@@ -46,13 +46,13 @@ def transport(request: pytest.FixtureRequest, worker: PlatformWorker) -> Iterato
 
 def test_every_webhook_call_over_every_transport(transport: Transport, endpoint: Endpoint) -> None:
     """A webhook is created, listed, changed, tested and deleted; its deliveries are listed and sent again."""
-    created = transport("CreateWebhook", webhooks_pb2.CreateWebhookRequest(url=endpoint.url))
+    created = transport("CreateWebhook", v1.CreateWebhookRequest(url=endpoint.url))
     webhook, webhook_id = created.webhook, created.webhook.webhook_id
     assert (endpoint.url, False, False) == (webhook.url, webhook.disabled, webhook.configured)
     assert webhook.create_time.seconds
-    assert [webhook] == list(transport("ListWebhooks", webhooks_pb2.ListWebhooksRequest()).webhooks)
-    tested = transport("TestWebhook", webhooks_pb2.TestWebhookRequest(webhook_id=webhook_id)).delivery
-    assert ("webhook.test", "", webhooks_pb2.DELIVERY_STATE_SENT, 1) == (
+    assert [webhook] == list(transport("ListWebhooks", v1.ListWebhooksRequest()).webhooks)
+    tested = transport("TestWebhook", v1.TestWebhookRequest(webhook_id=webhook_id)).delivery
+    assert ("webhook.test", "", v1.DELIVERY_STATE_SENT, 1) == (
         tested.type,
         tested.match_id,
         tested.state,
@@ -60,24 +60,24 @@ def test_every_webhook_call_over_every_transport(transport: Transport, endpoint:
     )
     assert (204, "", tested.message_id) == (tested.status_code, tested.error, endpoint.calls[0].name)
     Verifier(created.secret).verify(endpoint.calls[0].body, endpoint.calls[0].headers)
-    deliveries = webhooks_pb2.ListDeliveriesRequest(webhook_id=webhook_id)
+    deliveries = v1.ListDeliveriesRequest(webhook_id=webhook_id)
     assert [tested] == list(transport("ListDeliveries", deliveries).deliveries)
-    again = webhooks_pb2.ResendDeliveryRequest(webhook_id=webhook_id, delivery_id=tested.delivery_id)
+    again = v1.ResendDeliveryRequest(webhook_id=webhook_id, delivery_id=tested.delivery_id)
     pending = transport("ResendDelivery", again).delivery
-    assert (tested.delivery_id, webhooks_pb2.DELIVERY_STATE_PENDING) == (pending.delivery_id, pending.state)
+    assert (tested.delivery_id, v1.DELIVERY_STATE_PENDING) == (pending.delivery_id, pending.state)
     until(lambda: transport("ListDeliveries", deliveries).deliveries[0].attempts == 2, "it was sent again", 10)
     assert [tested.message_id] * 2 == [call.name for call in endpoint.calls]
-    rotated = transport("RotateWebhookSecret", webhooks_pb2.RotateWebhookSecretRequest(webhook_id=webhook_id)).secret
+    rotated = transport("RotateWebhookSecret", v1.RotateWebhookSecretRequest(webhook_id=webhook_id)).secret
     assert rotated.startswith("whsec_")
     assert rotated != created.secret
-    change = webhooks_pb2.UpdateWebhookRequest(webhook_id=webhook_id, url=f"{endpoint.url}/new", disabled=True)
+    change = v1.UpdateWebhookRequest(webhook_id=webhook_id, url=f"{endpoint.url}/new", disabled=True)
     changed = transport("UpdateWebhook", change).webhook
     assert (f"{endpoint.url}/new", True, webhook.create_time) == (changed.url, changed.disabled, changed.create_time)
-    assert changed == transport("UpdateWebhook", webhooks_pb2.UpdateWebhookRequest(webhook_id=webhook_id)).webhook
-    delete = webhooks_pb2.DeleteWebhookRequest(webhook_id=webhook_id)
-    assert webhooks_pb2.DeleteWebhookResponse() == transport("DeleteWebhook", delete)
+    assert changed == transport("UpdateWebhook", v1.UpdateWebhookRequest(webhook_id=webhook_id)).webhook
+    delete = v1.DeleteWebhookRequest(webhook_id=webhook_id)
+    assert v1.DeleteWebhookResponse() == transport("DeleteWebhook", delete)
     assert Failed("no_such_webhook", "webhook_id") == transport("DeleteWebhook", delete)
-    assert not transport("ListWebhooks", webhooks_pb2.ListWebhooksRequest()).webhooks
+    assert not transport("ListWebhooks", v1.ListWebhooksRequest()).webhooks
 
 
 def test_rest_answers_with_201_and_location(worker: PlatformWorker) -> None:
@@ -174,12 +174,7 @@ def test_configured_webhook_is_listed_and_not_changed(start_worker: StartWorker,
     for rpc, fields in changes.items():
         refused = worker.call(rpc, webhook_id=first.webhook_id, **fields)
         assert Failed("webhook_configured", "webhook_id") == refused
-    until(
-        lambda: (
-            worker.call("TestWebhook", webhook_id=first.webhook_id).delivery.state == webhooks_pb2.DELIVERY_STATE_SENT
-        ),
-        "",
-    )
+    until(lambda: worker.call("TestWebhook", webhook_id=first.webhook_id).delivery.state == v1.DELIVERY_STATE_SENT, "")
     assert ["webhook.test"] == [one.type for one in worker.deliveries(first.webhook_id)]
     assert not worker.call("ListWebhooks", CLUB).webhooks
 
@@ -207,13 +202,13 @@ def test_deliveries_are_paged_and_filtered(worker: PlatformWorker, endpoint: End
     webhook_id = worker.create(endpoint.url).webhook.webhook_id
     endpoint.answers += [204, 500, 204, 410, 204]
     sent = [worker.call("TestWebhook", webhook_id=webhook_id).delivery for _ in range(5)]
-    failed, done = webhooks_pb2.DELIVERY_STATE_FAILED, webhooks_pb2.DELIVERY_STATE_SENT
+    failed, done = v1.DELIVERY_STATE_FAILED, v1.DELIVERY_STATE_SENT
     assert [done, failed, done, failed, done] == [one.state for one in sent]
     assert [("bad_status", 500), ("gone", 410)] == [(one.error, one.status_code) for one in (sent[1], sent[3])]
     assert sent[::-1] == worker.deliveries(webhook_id)
     assert [sent[3], sent[1]] == worker.deliveries(webhook_id, state=failed)
-    assert [] == worker.deliveries(webhook_id, state=webhooks_pb2.DELIVERY_STATE_PENDING)
-    found: list[webhooks_pb2.Delivery] = []
+    assert [] == worker.deliveries(webhook_id, state=v1.DELIVERY_STATE_PENDING)
+    found: list[v1.Delivery] = []
     token = ""
     while len(found) < 5:
         page = worker.call("ListDeliveries", webhook_id=webhook_id, page_size=2, page_token=token)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from chitarrella import v1
 from chitarrella.transports.webhooks.messages import InvalidWebhooks, parse_webhooks, signed_headers
-from chitarrella.v1 import webhooks_pb2
 from tests.servers import until
 from tests.webhooks.platforms import CLUB, PlatformWorker, StartWorker
 from tests.webhooks.receiver import Endpoint
@@ -75,9 +75,7 @@ def test_every_webhook_gets_every_message(
     assert time.monotonic() - begun < 4, "it waited for the slow one"
     endpoint.go.set()
     until(lambda: set(endpoint.names()) == names, "the slow one has all", SECONDS)
-    until(
-        lambda: {one.state for one in worker.deliveries(slow)} == {webhooks_pb2.DELIVERY_STATE_SENT}, "all is sent", 30
-    )
+    until(lambda: {one.state for one in worker.deliveries(slow)} == {v1.DELIVERY_STATE_SENT}, "all is sent", 30)
     until(lambda: names == {one.message_id for one in worker.deliveries(quick)}, "all is noted", SECONDS)
     assert {1} == {one.attempts for one in worker.deliveries(quick)}
 
@@ -109,11 +107,7 @@ def test_messages_of_a_match_are_sent_in_order(start_worker: StartWorker, endpoi
     endpoint.go.set()
     names = [f"{made.match.match_id}.{revision}" for revision in range(1, 22)]
     until(lambda: len(endpoint.names()) == 21, "all have come", 2 * SECONDS)
-    until(
-        lambda: not workers[0].deliveries(webhook_id, state=webhooks_pb2.DELIVERY_STATE_PENDING),
-        "all is received",
-        SECONDS,
-    )
+    until(lambda: not workers[0].deliveries(webhook_id, state=v1.DELIVERY_STATE_PENDING), "all is received", SECONDS)
     assert names == endpoint.names()
     assert names == list(dict.fromkeys([names[0], *endpoint.accepted]))
     assert 1 == endpoint.most_at_once
@@ -129,20 +123,12 @@ def test_messages_wait_while_a_webhook_is_disabled(
     made = worker.open_match()
     until(lambda: worker.deliveries(webhook_id), "it has failed", SECONDS)
     (failing,) = worker.deliveries(webhook_id)
-    assert (webhooks_pb2.DELIVERY_STATE_PENDING, "bad_status", 500) == (
-        failing.state,
-        failing.error,
-        failing.status_code,
-    )
+    assert (v1.DELIVERY_STATE_PENDING, "bad_status", 500) == (failing.state, failing.error, failing.status_code)
     worker.call("UpdateWebhook", webhook_id=webhook_id, disabled=True)
     until(lambda: not threads_of(worker), "nothing is sent", SECONDS)
     worker.call("UpdateWebhook", webhook_id=webhook_id, url=other_endpoint.url, disabled=False)
     until(lambda: other_endpoint.names() == [f"{made.match.match_id}.1"], "it is sent", 30)
-    until(
-        lambda: worker.deliveries(webhook_id)[0].state == webhooks_pb2.DELIVERY_STATE_SENT,
-        "it is listed as sent",
-        SECONDS,
-    )
+    until(lambda: worker.deliveries(webhook_id)[0].state == v1.DELIVERY_STATE_SENT, "it is listed as sent", SECONDS)
     (delivery,) = worker.deliveries(webhook_id)
     assert (made.match.match_id, "match.moved", "", 204) == (
         delivery.match_id,
@@ -163,21 +149,17 @@ def test_failed_delivery_is_sent_again(start_worker: StartWorker, endpoint: Endp
     worker.call("AbortMatch", key=made.referee_key, match_id=made.match.match_id)
     until(lambda: len(worker.deliveries(webhook_id)) == 2, "the end is told", SECONDS)
     failed, sent = worker.deliveries(webhook_id)
-    assert (webhooks_pb2.DELIVERY_STATE_FAILED, "gone", "match.aborted") == (failed.state, failed.error, failed.type)
+    assert (v1.DELIVERY_STATE_FAILED, "gone", "match.aborted") == (failed.state, failed.error, failed.type)
     for delivery in (failed, sent):
         before = next(call for call in endpoint.calls if call.name == delivery.message_id)
         pending = worker.call("ResendDelivery", webhook_id=webhook_id, delivery_id=delivery.delivery_id).delivery
-        assert (delivery.delivery_id, webhooks_pb2.DELIVERY_STATE_PENDING) == (pending.delivery_id, pending.state)
+        assert (delivery.delivery_id, v1.DELIVERY_STATE_PENDING) == (pending.delivery_id, pending.state)
         again = until(lambda: endpoint.calls[2:], "it is sent again", SECONDS)[-1]
-        until(
-            lambda: not worker.deliveries(webhook_id, state=webhooks_pb2.DELIVERY_STATE_PENDING),
-            "it is listed",
-            SECONDS,
-        )
+        until(lambda: not worker.deliveries(webhook_id, state=v1.DELIVERY_STATE_PENDING), "it is listed", SECONDS)
         assert (before.name, before.body) == (again.name, again.body)
         endpoint.calls.remove(again)
     states = [(one.state, one.attempts, one.error) for one in worker.deliveries(webhook_id)]
-    assert [(webhooks_pb2.DELIVERY_STATE_SENT, 2, "")] * 2 == states
+    assert [(v1.DELIVERY_STATE_SENT, 2, "")] * 2 == states
 
 
 def test_deleted_webhook_gets_nothing_of_what_waited(start_worker: StartWorker, endpoint: Endpoint) -> None:
@@ -188,7 +170,7 @@ def test_deleted_webhook_gets_nothing_of_what_waited(start_worker: StartWorker, 
     worker.call("UpdateWebhook", webhook_id=webhook_id, disabled=True)
     until(lambda: not threads_of(worker), "nothing is sent", SECONDS)
     tested = worker.call("TestWebhook", webhook_id=webhook_id).delivery
-    assert webhooks_pb2.DELIVERY_STATE_SENT == tested.state
+    assert v1.DELIVERY_STATE_SENT == tested.state
     worker.call("ResendDelivery", webhook_id=webhook_id, delivery_id=tested.delivery_id)
     worker.call("DeleteWebhook", webhook_id=webhook_id)
     assert webhook_id == worker.create(endpoint.url, request_id=request_id).webhook.webhook_id

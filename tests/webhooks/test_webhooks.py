@@ -22,6 +22,7 @@ import trustme
 from standardwebhooks import Webhook as Verifier
 from standardwebhooks import WebhookVerificationError
 
+from chitarrella import v1
 from chitarrella.core.model import EVERYBODY, Move
 from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.matches.clock import now_ms
@@ -50,7 +51,6 @@ from chitarrella.transports.webhooks.delivery import (
     retry_after_ms,
 )
 from chitarrella.transports.webhooks.messages import MessageReader
-from chitarrella.v1 import webhooks_pb2
 from tests.matches.playing import CATALOGUE, PARTNERS, SHORT, catalogue_of, go_on, play_out
 from tests.webhooks.platforms import StartWorker
 from tests.webhooks.receiver import NEW, OLD, Endpoint, ReceivedCall
@@ -365,7 +365,7 @@ def test_service_does_not_call_its_own_network(
     worker = start_worker(f"acme {url} {'A' * 32}" if is_configured else "", allow_private=False)
     (webhook,) = worker.call("ListWebhooks").webhooks
     delivery = worker.call("TestWebhook", webhook_id=webhook.webhook_id).delivery
-    assert (webhooks_pb2.DELIVERY_STATE_FAILED, "address_not_allowed", 0) == (
+    assert (v1.DELIVERY_STATE_FAILED, "address_not_allowed", 0) == (
         delivery.state,
         delivery.error,
         delivery.status_code,
