@@ -5,8 +5,6 @@ through how many files one PlayMove passes. A budget stands beside each figure t
 is 1 if a figure is beyond it.
 """
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Chromium without a window: runs the script of a page, and returns what the page shows in the end, as JSON."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

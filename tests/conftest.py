@@ -4,8 +4,6 @@ The choice is made here and by three markers, and costs a third of measuring all
 `lab.mutants.measured` stops coverage, so that one run tests everything and measures the rules.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The packages of games in ``examples/``, built and installed as their users install them."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A TCP proxy between a service and its store, which drops connections and loses requests or replies."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The HTTP server of a worker, in a thread of the test process."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A store whose methods all run on an event loop, suspended while they wait: for tests that also call it in threads."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Calls of gRPC over a plain socket, with bytes that no client of gRPC would send."""
 
-from __future__ import annotations
-
 import base64
 import socket
 from typing import NamedTuple

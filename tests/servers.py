@@ -3,8 +3,6 @@
 None outlives the process that started it, however that ends.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

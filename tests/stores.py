@@ -3,8 +3,6 @@
 Each folder whose tests use them imports them into its conftest. The servers are shared by all folders of a process.
 """
 
-from __future__ import annotations
-
 import atexit
 import shutil
 import tempfile

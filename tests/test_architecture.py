@@ -4,8 +4,6 @@ Arrows point inwards: the rules know nothing of stores, transports or commands, 
 The import law is the table of folders in ARCHITECTURE.md.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

@@ -3,8 +3,6 @@
 Scanned for words are the service, its tests, the contract with the code that is generated from it, and the clients.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import re

@@ -1,7 +1,5 @@
 """The packages as they are published: what wheels hold, one version everywhere, fresh generated code, the release."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

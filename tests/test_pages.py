@@ -6,8 +6,6 @@ A block of `sh` or `python` is run, in a folder of its page, after the blocks be
 behind it is its output, where `...` stands for anything. A block below a comment `<!-- not run: why -->` is not run.
 """
 
-from __future__ import annotations
-
 import doctest
 import importlib
 import json

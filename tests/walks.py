@@ -1,7 +1,5 @@
 """The rule sets of the own games, and reproducible random play of them: `chitarrella_testing` with their catalogue."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from random import Random
 

@@ -5,8 +5,6 @@ moves a second go through so many tables one by one is not reported: it measures
 processor.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import threading

@@ -1,7 +1,5 @@
 """Calls under load, at the service and at the floors."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import cycle, islice

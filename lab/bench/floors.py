@@ -6,8 +6,6 @@ thread over redis-py, or from the event loop over `PipelinedConnection`. What th
 of its own code. ``--bare`` starts only the store and a grpc.aio server that reads and writes no message.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import signal

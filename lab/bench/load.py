@@ -5,8 +5,6 @@ costs it some twenty microseconds, a tenth of grpc's Python client. Unlike the u
 every call, as the moves of a match need. A lane has one call in flight at a time. Lanes of gRPC share connections.
 """
 
-from __future__ import annotations
-
 import gc
 import selectors
 import socket

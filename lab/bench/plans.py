@@ -3,8 +3,6 @@
 With a given pack the legal moves are known beforehand: a whole match is encoded as calls before it is created.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import cycle, islice, repeat
 from random import Random

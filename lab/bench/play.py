@@ -1,7 +1,5 @@
 """Random play through the rules beside other engines, in one thread, measured in CPU time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from importlib import import_module
 from random import Random

@@ -5,8 +5,6 @@ A goal that is not reached does not fail the command, but a void measurement doe
 ``requirements.txt`` beside this file; for boardgame.io also npm.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import platform

@@ -3,8 +3,6 @@
 A server is a command that prints the addresses at which it listens, then a line with ``Ctrl-C``.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

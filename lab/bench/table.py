@@ -1,7 +1,5 @@
 """The table of measurements: what is compared with what, how long, and which ratios are reported."""
 
-from __future__ import annotations
-
 from lab.bench import calls
 from lab.bench.boardgame import killed, one_table, tables
 from lab.bench.calls import FLASK, PIPELINED, SCRIPT, UVICORN, WITH_EDGE, everything, half_load, lanes, starts

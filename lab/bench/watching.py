@@ -1,7 +1,5 @@
 """Many watchers at one worker: how soon they know, what they cost, and whether they slow the players down."""
 
-from __future__ import annotations
-
 import multiprocessing
 import selectors
 from collections.abc import Callable, Iterator, Sequence

@@ -3,8 +3,6 @@
 Each attack is an async function of a `Target`; it can be made at any service, and `attack` makes it at one of its own.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

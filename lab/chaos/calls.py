@@ -1,7 +1,5 @@
 """Attacks by calls that any client can make: bombs, costly batches, matches of bots, watchers, a store that fails."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import struct

@@ -1,7 +1,5 @@
 """A deployment under faults: services on a store, perhaps with proxies between them; each part can be killed or cut."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

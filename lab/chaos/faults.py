@@ -1,7 +1,5 @@
 """Moves under faults: a load plays while faults are injected, and the history that it wrote is checked."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

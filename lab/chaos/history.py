@@ -1,7 +1,5 @@
 """The histories of clients, and the checker of their linearizability, which is written in Go."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -5,8 +5,6 @@ own: a patient one that repeats a call until it is answered, an impatient one th
 happened, one over REST, one over Connect, and now and then two rivals with the same move at the same revision.
 """
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import time

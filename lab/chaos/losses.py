@@ -1,7 +1,5 @@
 """Moves that a store has lost: every client of their matches is informed before it goes on."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import closing, suppress

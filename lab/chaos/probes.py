@@ -4,8 +4,6 @@ It asks over gRPC on one connection, and over gRPC and REST on a new connection 
 it also asks for that match, which needs the store. When its standard input ends it prints what it measured, as JSON.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

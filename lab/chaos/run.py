@@ -4,8 +4,6 @@ A whole run that reaches its goals writes its figures for the page of proofs. Th
 short. Needs Linux, and Go for the check of the histories.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Viewers of one match over each transport, who go on from their last cursor after an interruption."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import time

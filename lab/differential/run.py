@@ -5,8 +5,6 @@ four parts. A difference is printed with the arguments that print its transcript
 engine. ``--write`` adds what is missing to the file; it can be stopped and resumed.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

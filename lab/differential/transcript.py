@@ -8,8 +8,6 @@ The same engine writes the same transcript for a rule set and a seed, on every v
 - ``<`` a position in detail: the view of every seat, of the public and of the referee, and what else a game answers
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from random import Random

@@ -4,8 +4,6 @@
 takes hours to measure is measured by its own command, which leaves a line in `measured.json`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from functools import lru_cache

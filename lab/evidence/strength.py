@@ -4,8 +4,6 @@ Each deal is written to ``build/strength`` when it is played, so that a run that
 Remove that folder after a change of rules or bots.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess

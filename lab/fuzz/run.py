@@ -5,8 +5,6 @@ and the corpus; inputs that cover new branches are added to the corpus, of which
 a target is left in build/fuzz, and the corpus unchanged.
 """
 
-from __future__ import annotations
-
 import argparse
 import gzip
 import logging

@@ -1,7 +1,5 @@
 """The targets of a running service, and valid inputs to begin with."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress

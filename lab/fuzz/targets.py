@@ -4,8 +4,6 @@ Each target takes any bytes. They are parsed, or refused with an exception that 
 survives a round trip; and it takes no longer than `SECONDS`.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from contextlib import suppress

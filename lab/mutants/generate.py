@@ -4,8 +4,6 @@ mutmut itself changes plain functions only. Many rules are properties, tables or
 applied to the whole module.
 """
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ has changed, or with ``--again`` if it survived. The score is the share of kille
 that survivors.txt names, which are tried with ``--again`` only: no test can kill them, so that all would be run.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """One mutant tried in a process of its own, the score of many, and the list of equivalent mutants."""
 
-from __future__ import annotations
-
 import os
 import resource
 import signal

@@ -5,8 +5,6 @@ whatever the number of jobs. What held is added to progress.txt, so that a run c
 ``--afresh`` neither reads nor writes it.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

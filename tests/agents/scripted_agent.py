@@ -1,7 +1,5 @@
 """A scripted agent: it plays by the tools alone, and keeps every text that it was shown."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Agents at one table over streamable HTTP: each sees its own hand, and nobody learns a key."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import socket

@@ -1,7 +1,5 @@
 """An agent that plays by ``chitarrella mcp`` over stdio, as a host of models starts it."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from collections.abc import AsyncIterator

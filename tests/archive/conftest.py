@@ -1,7 +1,5 @@
 """The fixtures that these tests use, and an S3-compatible server: that of rclone, which checks signatures."""
 
-from __future__ import annotations
-
 import secrets
 import socket
 import subprocess

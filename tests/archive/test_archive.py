@@ -1,7 +1,5 @@
 """The archive of finished matches: each comes there once it is finished, whatever fails meanwhile."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

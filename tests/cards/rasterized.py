@@ -1,7 +1,5 @@
 """Cards as Chromium draws them, small, and by how much they differ from each other."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from pathlib import Path
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """The drawings are SVG that every page can show: well-formed, named, safe, small, and each card unlike the others."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from collections.abc import Iterator

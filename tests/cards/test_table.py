@@ -1,7 +1,5 @@
 """The drawing of a table: all that a view shows, and nothing else."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from random import Random

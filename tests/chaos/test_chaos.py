@@ -1,7 +1,5 @@
 """The short form of ``make chaos``, and that its figures are right; counts are asserted, never seconds."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Iterator

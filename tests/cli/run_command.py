@@ -1,7 +1,5 @@
 """Run the command in the tests: as a process, or inside the test process where many runs are needed."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

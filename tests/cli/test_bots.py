@@ -1,7 +1,5 @@
 """Bots: they play legal moves, greedy is better than random, and search better than greedy."""
 
-from __future__ import annotations
-
 from random import Random
 from time import perf_counter
 from typing import Any

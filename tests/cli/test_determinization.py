@@ -1,7 +1,5 @@
 """Determinizations agree with what play has shown of hidden cards."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Exchange games at the terminal: a whole match, moves with shares, and the greedy bot."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

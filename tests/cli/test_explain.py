@@ -1,7 +1,5 @@
 """What the catalogue tells: the list of games, and each game with its rule book."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The commands ``export`` and ``import``, on stores that run and on one that does not."""
 
-from __future__ import annotations
-
 import stat
 from collections.abc import Iterator
 from pathlib import Path

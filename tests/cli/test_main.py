@@ -1,7 +1,5 @@
 """The command as a whole: what it lists, what it loads, how it fails."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

@@ -1,7 +1,5 @@
 """Playing at the terminal, with the moves typed or piped in."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Recorded matches, played again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What a player sees: the table, what happened, the hand explained, and colours."""
 
-from __future__ import annotations
-
 from io import StringIO
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The help of the commands that have a language, in that language."""
 
-from __future__ import annotations
-
 from inspect import cleandoc
 from typing import cast
 

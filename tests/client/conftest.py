@@ -1,7 +1,5 @@
 """A real service, a way to it that can be cut, and the two faces of the client."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path

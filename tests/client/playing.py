@@ -1,7 +1,5 @@
 """Matches for the tests, played by random legal moves."""
 
-from __future__ import annotations
-
 from random import Random
 
 from chitarrella_client import Match, MoveResult

@@ -4,8 +4,6 @@ It knows of HTTP/2 only where a frame begins and of what kind it is: that is eno
 and then to lose the whole answer, or all of it but the beginning.
 """
 
-from __future__ import annotations
-
 import socket
 import threading
 

@@ -1,7 +1,5 @@
 """Mistakes of callers, and what no text of the client shows."""
 
-from __future__ import annotations
-
 import gc
 import pprint
 import re

@@ -1,7 +1,5 @@
 """Errors and codes: what the client makes of failed calls, without a service on the network."""
 
-from __future__ import annotations
-
 import re
 import socket
 import time

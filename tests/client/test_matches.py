@@ -3,8 +3,6 @@
 What a call answers, and each of its errors, is in the scenarios of ``clients/conformance``, for both faces.
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """The client as a package: what it carries, what it is typed like, and that its README tells the truth."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

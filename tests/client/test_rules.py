@@ -1,7 +1,5 @@
 """Questions about positions and cards, through the client with both faces, on a real service."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import astuple
 from datetime import timedelta

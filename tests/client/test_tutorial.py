@@ -1,7 +1,5 @@
 """The tutorial is true: two shells, one for each player, run its blocks in their order against a real service."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Values and moves as text: what the client makes of messages, without a service."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Watching: through cuts of the way and restarts of the service, each thing once and nothing lost."""
 
-from __future__ import annotations
-
 import threading
 import time
 from pathlib import Path

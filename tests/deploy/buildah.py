@@ -1,7 +1,5 @@
 """Images without a registry: a base of Debian packages, and what buildah makes of a Dockerfile on top of it."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

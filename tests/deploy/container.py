@@ -1,7 +1,5 @@
 """A container as deploy/kubernetes/ demands it: not root, no capability, all files read-only but /data and /tmp."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import signal

@@ -4,8 +4,6 @@ The base of Debian packages stands in for that of the Dockerfile. `--suite trixi
 `--save FILE` builds the image and writes it as `docker load` reads it; `--load FILE` checks the image of such a file.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -3,8 +3,6 @@
 kustomize renders, in a version built here once; the schemas are those of Kubernetes, without a network.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

@@ -1,7 +1,5 @@
 """deploy/kubernetes/: what every overlay demands of a pod. `make check-deploy` holds them against the schemas."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from typing import Any

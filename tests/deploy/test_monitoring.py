@@ -1,7 +1,5 @@
 """deploy/monitoring/: its rules and panels ask for metrics that a service gives, and the guide names every one."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

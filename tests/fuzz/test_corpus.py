@@ -1,7 +1,5 @@
 """The corpus is replayed: no input that fuzzing found breaks a parser or a transport."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

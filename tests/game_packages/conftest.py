@@ -1,7 +1,5 @@
 """A service with the games of ``examples/``, built and installed as their users install them."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a match of a package has beside its moves: bots, takebacks, watchers, secrecy, pages and agents."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

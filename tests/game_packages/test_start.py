@@ -1,7 +1,5 @@
 """The service with packages that are broken, that clash, and that were there before: as a process."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Briscola, Brisca, Brusquembille, both games of Bisca and Madrasso: what is true of every deal, and chosen ends."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

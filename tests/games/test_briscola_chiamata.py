@@ -1,7 +1,5 @@
 """Briscola Chiamata: ranks and bids, what a contract is worth, when the game is over, and whole deals (clauses BC)."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from random import Random

@@ -1,7 +1,5 @@
 """The catalogue: what it has, what it says of what it has not, which games it does not take, and cards of its packs."""
 
-from __future__ import annotations
-
 import hmac
 import sys
 from collections.abc import Iterator

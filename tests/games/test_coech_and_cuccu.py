@@ -1,7 +1,5 @@
 """Cöch and Cuccu a trionfo: cards, worth, and what is true of every deal (clauses CO, CT)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations

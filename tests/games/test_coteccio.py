@@ -1,7 +1,5 @@
 """Coteccio: deals, lives, the doctor, who leads and takes the pool (clauses CC)."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

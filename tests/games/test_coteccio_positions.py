@@ -1,7 +1,5 @@
 """Coteccio: positions in one line of notation, and what no table can look like (ALL-4)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Cucù and Lu Stù: what depends on the number of players, and the order of all faces; the rest are scenes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import product
 

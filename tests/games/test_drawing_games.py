@@ -1,7 +1,5 @@
 """Bohemian Schneider, Hundredogen and Elfern: scores, matches, and what is true of every deal (clauses SN, HU, EL)."""
 
-from __future__ import annotations
-
 from itertools import combinations, pairwise
 
 import pytest

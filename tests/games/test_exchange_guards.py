@@ -1,7 +1,5 @@
 """What is asked of a part of the rules that play never asks of it: it has an answer, and the right one."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any, NamedTuple
 

@@ -3,8 +3,6 @@
 The laws of `chitarrella_testing` hold cards, tokens, money and secrecy; the reference programs hold every event.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import pytest

@@ -1,7 +1,5 @@
 """docs/facts.md: every fact of every game has one meaning, one type and one unit, and stands in the table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """Harjan: leads, answers, drawing, and how a game is won (clauses HA)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import combinations, permutations
 

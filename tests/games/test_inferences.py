@@ -1,7 +1,5 @@
 """What everybody can tell of cards that lie face down, worked out here from the tricks in another, plainer way."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 from typing import Any

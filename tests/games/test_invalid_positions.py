@@ -1,7 +1,5 @@
 """What no table can look like is named by its field, whichever way it is wrong; and what waits for nobody."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from random import Random

@@ -1,7 +1,5 @@
 """Words that are no move: each is named by its argument, with the same sentence for everybody."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import pytest

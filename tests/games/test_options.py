@@ -1,7 +1,5 @@
 """What tables may agree upon: every option, its default, its values and what is refused (ALL-8)."""
 
-from __future__ import annotations
-
 from itertools import product, starmap
 from operator import attrgetter
 from typing import NamedTuple

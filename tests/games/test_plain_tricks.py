@@ -1,7 +1,5 @@
 """What games of drawing and plain tricks have in common, game by game from tables: from the pack to the rubber."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """Cucù and Lu Stù: thousands of games at random, played by the rules and once more by plain programs of their own."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from itertools import product

@@ -4,8 +4,6 @@ The markers are read from the syntax trees of the tests, so it does not matter w
 name their clauses themselves; each is a test of its own.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Cards, ranks, copies and names; options are spent before the first card, so that
 named in its own file alone.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib
 import re

@@ -1,7 +1,5 @@
 """The scenes of all games, and every reason for which a game may refuse a move, provoked."""
 
-from __future__ import annotations
-
 import pytest
 
 from chitarrella.core.model import CHANCE

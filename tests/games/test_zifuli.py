@@ -1,7 +1,5 @@
 """Zifuli: deals with a chosen result, matches, and what is true of every deal (clauses ZI)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import count, pairwise
 from random import Random

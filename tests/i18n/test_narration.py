@@ -1,7 +1,5 @@
 """Events as sentences for people."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 

@@ -1,7 +1,5 @@
 """The rule book in other languages: complete, exact, fresh, and chosen as the caller asks."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Agents as Python functions, for the tests of ``strength``."""
 
-from __future__ import annotations
-
 from typing import Any
 
 asked: list[dict[str, Any]] = []  # all questions to these agents, in order

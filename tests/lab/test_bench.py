@@ -1,7 +1,5 @@
 """The figures of the benchmark are right: calls count once, a failed one fails the run, and ratios are compared."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import islice, repeat

@@ -1,7 +1,5 @@
 """A few hundreds of the random deals whose digests are kept."""
 
-from __future__ import annotations
-
 import pytest
 
 from chitarrella.core.game import AnyGame, legal_moves

@@ -1,7 +1,5 @@
 """The page of evidence says what is there today."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The mutation testing itself: what is measured, tried, counted and listed."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tomllib

@@ -1,7 +1,5 @@
 """Counts of all the ways a deal can go, made and checked by the command."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Thousands of deals, counted."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """The soak test itself: it finds a broken law, counts the deals that held, and resumes where it stopped."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

@@ -1,7 +1,5 @@
 """Bots and agents from outside that play each other, and what is said of their strength."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

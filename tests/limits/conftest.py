@@ -1,7 +1,5 @@
 """The fixtures of `tests.stores` that these tests use."""
 
-from __future__ import annotations
-
 from tests.stores import open_store, pytest_generate_tests, raw_client, server, start_service, store, url
 
 __all__ = ["open_store", "pytest_generate_tests", "raw_client", "server", "start_service", "store", "url"]

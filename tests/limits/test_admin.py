@@ -1,7 +1,5 @@
 """What an administrator may do: end, delete and list the matches of every platform, and close API keys."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Jobs that need the processor for long: fair shares of the threads, and a bounded queue."""
 
-from __future__ import annotations
-
 import threading
 import time
 from asyncio import CancelledError

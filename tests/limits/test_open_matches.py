@@ -1,7 +1,5 @@
 """The cap on open matches: counted for all workers, by platform or address, until a match ends or has expired."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import product

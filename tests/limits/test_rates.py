@@ -1,7 +1,5 @@
 """Rates of calls: the store counts for all workers, and a worker spends blocks of calls by itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

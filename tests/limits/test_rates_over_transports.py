@@ -1,7 +1,5 @@
 """Rates of calls and quotas at services: over every transport, and of several addresses behind a proxy."""
 
-from __future__ import annotations
-
 from base64 import b64decode
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """A table with a real referee: who is on turn plays, and whoever wants to may check the books."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random

@@ -1,7 +1,5 @@
 """Bots that hold a seat of a kept match: they move when their turn comes, once, whoever of the workers is quickest."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import fields
 from random import Random

@@ -1,7 +1,5 @@
 """Checkpoints: a log replayed from one says what the whole log says, and few entries are replayed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial

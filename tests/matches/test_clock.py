@@ -1,7 +1,5 @@
 """Clocks: a decision has its time, the bank has the rest, and whoever asks when both are over gets a ruling."""
 
-from __future__ import annotations
-
 import threading
 from random import Random
 

@@ -1,7 +1,5 @@
 """The referee opens a match: what is agreed, who deals, and which key opens what."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Rotation of keys: the new key opens what the old one opened, and the old one nothing, whatever else happens."""
 
-from __future__ import annotations
-
 import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier

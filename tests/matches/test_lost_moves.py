@@ -1,7 +1,5 @@
 """Moves that the store has lost after they were answered: nobody plays on without knowing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

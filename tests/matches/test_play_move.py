@@ -1,7 +1,5 @@
 """Validating and playing moves: revisions, workers that remember, and how matches end."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Fair deals: what was promised before the first card is what was dealt, and anybody can check it afterwards."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Taking back: the last decision, with the consent of all, and only while it has uncovered nothing."""
 
-from __future__ import annotations
-
 import pytest
 
 from chitarrella import errors

@@ -1,7 +1,5 @@
 """The hubs: a watcher receives every update that it may know, once and in order, to the end."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator

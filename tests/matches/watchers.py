@@ -1,7 +1,5 @@
 """A watcher of a match, and workers that serve it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Generic

@@ -1,7 +1,5 @@
 """Corrupts lines of notation by small random edits."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """Laws of malformed input: whatever is sent is accepted or refused with a reason."""
 
-from __future__ import annotations
-
 import os
 from functools import lru_cache
 from random import Random

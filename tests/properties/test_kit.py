@@ -1,7 +1,5 @@
 """The public test kit: it passes a sound game, and names the law that a broken one breaks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import fields, replace
 from types import ModuleType

@@ -4,8 +4,6 @@ The number of deals is small here; ``CHITARRELLA_DEALS=100 pytest tests/properti
 ``python -m lab.soak.run`` play more.
 """
 
-from __future__ import annotations
-
 import os
 from itertools import repeat
 

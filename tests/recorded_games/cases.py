@@ -3,8 +3,6 @@
 Cards and moves are given in the notation, so the same cases can be played on the library and over every transport.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Recorded games: a wrong record is refused, and what other people played comes out the same by these rules."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import pytest

@@ -1,7 +1,5 @@
 """Certificates for a service under test, and clients that trust them."""
 
-from __future__ import annotations
-
 import ssl
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The service as a fork of a process that has imported it: it begins a second of processor time sooner."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

@@ -1,7 +1,5 @@
 """A receiver of OTLP over gRPC, which keeps what a service exports."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The service as a process, and a gRPC client that plays at it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

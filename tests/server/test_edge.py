@@ -1,7 +1,5 @@
 """Envoy in front of the workers: every protocol at one port, what it refuses, and how it starts and ends."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

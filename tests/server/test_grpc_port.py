@@ -1,7 +1,5 @@
 """The gRPC port of a worker by itself, and callers that send what no client of gRPC does."""
 
-from __future__ import annotations
-
 import socket
 import struct
 from typing import Any

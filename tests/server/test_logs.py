@@ -1,7 +1,5 @@
 """The parts of a service are composed in one place, and its log is objects without the text of an exception."""
 
-from __future__ import annotations
-
 import ast
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """The metrics of a service: sums over its workers, counts by game, the store, and the process."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """OpenTelemetry: a trace goes through every transport into the store, and no span or metric holds a secret."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

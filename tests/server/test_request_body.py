@@ -1,7 +1,5 @@
 """Bodies of requests that are never finished: refused by a worker itself, also without the edge."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import MutableMapping
 from typing import Any

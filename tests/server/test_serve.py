@@ -1,7 +1,5 @@
 """The service process: its output, its start, and that no accepted move is lost however it ends."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The real process, when its store is away or hangs, and when there are several of them."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

@@ -1,7 +1,5 @@
 """A worker that ended is replaced, and the log says so; workers end with their parent."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

@@ -1,7 +1,5 @@
 """TLS and mTLS at the edge, and certificates that are replaced while the service runs."""
 
-from __future__ import annotations
-
 import re
 import socket
 import ssl

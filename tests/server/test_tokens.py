@@ -1,7 +1,5 @@
 """Tokens of platforms: which one says what, and which one is refused with which code and field."""
 
-from __future__ import annotations
-
 import json
 import time
 from base64 import urlsafe_b64encode

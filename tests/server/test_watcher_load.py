@@ -1,7 +1,5 @@
 """Two thousand watchers at one worker: each gets everything once, and one that does not read delays no other."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from typing import Any

@@ -1,7 +1,5 @@
 """The fixtures of `tests.stores` that these tests use, and the store that a backup is made of."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Rows to put into a store, and a listener that counts what it publishes."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Writes that wait until replicas and disks have them."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

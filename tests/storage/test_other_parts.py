@@ -1,7 +1,5 @@
 """What is kept beside the matches, limits of callers and the archive: the same on every kind of store."""
 
-from __future__ import annotations
-
 import json
 import threading
 

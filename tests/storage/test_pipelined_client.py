@@ -1,7 +1,5 @@
 """The connection that all calls on an event loop share."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import gc

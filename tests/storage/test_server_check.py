@@ -1,7 +1,5 @@
 """What is checked of the store's servers when the service starts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack

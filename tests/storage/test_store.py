@@ -1,7 +1,5 @@
 """The contract of the store, kept by every kind of server it may live on."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from operator import attrgetter, methodcaller

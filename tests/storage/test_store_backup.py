@@ -1,7 +1,5 @@
 """Backups: a match goes on in another store where it was, whatever kind of server that is."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from contextlib import suppress

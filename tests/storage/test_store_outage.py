@@ -1,7 +1,5 @@
 """The store when its server hangs, dies, comes back, or loses a reply."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor

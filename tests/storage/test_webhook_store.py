@@ -1,7 +1,5 @@
 """Webhooks and their deliveries are kept alike on every kind of store."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The whole service on an embedded Valkey, with all transports on ports of the loopback."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial

@@ -1,7 +1,5 @@
 """Two courses of one match that differ only in what a viewer cannot see, and two services that are compared by them."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """All that somebody can ask about a match without changing anything, whatever key he shows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Random messages of the contract, at the borders of the rules of their fields, and JSON that is nearly one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from random import Random

@@ -1,7 +1,5 @@
 """Every transport byte by byte: the whole response except the clock and the heartbeats."""
 
-from __future__ import annotations
-
 import re
 from base64 import b64decode
 from collections.abc import Callable, Iterator

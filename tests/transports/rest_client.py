@@ -1,7 +1,5 @@
 """A caller of REST, over plain HTTP and JSON as curl would."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Every kind of error, over all transports."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

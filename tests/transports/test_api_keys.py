@@ -1,7 +1,5 @@
 """Calls of platforms, which show an API key before any rpc of the contract is answered, and rotation of keys."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The contract tells its callers what can go wrong: the comment of every rpc names its failures."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

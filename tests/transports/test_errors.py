@@ -1,7 +1,5 @@
 """The error family: one table of its statuses and codes in `chitarrella.errors`."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pkgutil

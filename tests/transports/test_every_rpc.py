@@ -1,7 +1,5 @@
 """Every rpc of the contract gives the same answer over each transport as the dispatcher gives without one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

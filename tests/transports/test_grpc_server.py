@@ -1,7 +1,5 @@
 """The services that come with gRPC, its errors, and HTTP that no client sends."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import socket

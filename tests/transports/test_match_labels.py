@@ -1,7 +1,5 @@
 """A platform gives a match its own id, labels and names, finds it by them, reads many at once, and watches them all."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

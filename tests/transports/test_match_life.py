@@ -1,7 +1,5 @@
 """The life of a match over all transports: who comes, gives up and decides, its clock, what is forbidden, its lists."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The contract as OpenAPI: valid, whole, true in its examples, and kept under a storm of odd requests."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Calls that wait for a thread of a worker: there are never too many of them, and none waits for long."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import threading

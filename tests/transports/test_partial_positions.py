@@ -1,7 +1,5 @@
 """Partial positions: a front end asks with what it knows; what matters and is unknown is named, never guessed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a request may cost is bounded by its size: every list of every message, over every transport."""
 
-from __future__ import annotations
-
 import gc
 import gzip
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Browsers speak Connect and gRPC-Web to the port of REST; the service answers as over gRPC."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json

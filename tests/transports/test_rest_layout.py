@@ -1,7 +1,5 @@
 """The HTML pages as people read them: layout, languages, links and pictures; and as text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """A match over REST, as somebody with curl would play it."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The pages beside the contract, what machines ask about the service, and what the log says of a call."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape

@@ -1,7 +1,5 @@
 """How a call is read from HTTP: paths, queries, bodies, and what every answer carries."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -1,7 +1,5 @@
 """The settings of REST: the public URL."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Questions about the rules and the games, and the words of a table."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 import grpc

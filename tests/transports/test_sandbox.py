@@ -1,7 +1,5 @@
 """Tests of platforms over all transports: their seed, their clock, a service without them; and a match for money."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -6,8 +6,6 @@ answer the same. The number of deals is small here; ``CHITARRELLA_DEALS=20 pytes
 compares more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from hashlib import sha256
 from random import Random

@@ -1,7 +1,5 @@
 """What a service writes down, and what it says when it has a fault: neither holds a card, a key or a move."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

@@ -1,7 +1,5 @@
 """Tokens of platforms over every transport: they give what a key gives, at matches of the platform, for a time."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The rules without a server, as a page runs them. The scenarios of the clients compare each answer."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

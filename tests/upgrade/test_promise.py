@@ -1,7 +1,5 @@
 """What deploy/workers.md promises of two releases on one store, against the tests that try it."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

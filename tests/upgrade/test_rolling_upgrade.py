@@ -3,8 +3,6 @@
 Both have the same API keys, webhooks and archive, as a platform has them.
 """
 
-from __future__ import annotations
-
 import secrets
 import signal
 import subprocess

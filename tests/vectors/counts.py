@@ -5,8 +5,6 @@ and of the first of them the opening too. The counts of the `PUBLISHED` cases we
 `EVERY_PACK` are sums over all packs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby

@@ -4,8 +4,6 @@ A part is what one kind of vectors has of one rule set. It is made anew from the
 kept is its digest, so that a change is noticed and named by game, rule set and kind.
 """
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache

@@ -6,8 +6,6 @@ every clause; of the invalid positions as few as have every field of the game at
 before it every kind of fault.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile

@@ -4,8 +4,6 @@ It uses nothing of the engine: not its cards, not its notation, not its way to c
 of these games has to be, line for line, what stands there.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256

@@ -9,8 +9,6 @@ and answers, events, phases, how the match ended, and whether the option changed
 between two deals, if they do not begin with the match.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain, pairwise

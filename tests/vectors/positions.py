@@ -3,8 +3,6 @@
 All are chosen out of random play of a rule set, which its name decides: of each kind that was met the shortest.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby

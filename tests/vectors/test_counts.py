@@ -1,7 +1,5 @@
 """Card perft: the published counts, the counter held against what can be worked out by hand, and its files."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import permutations
 from math import factorial

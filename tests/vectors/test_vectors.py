@@ -3,8 +3,6 @@
 All matches are compared, and of the rest what is quick to make; `make vectors ARGS=--check` compares all.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 

@@ -5,8 +5,6 @@ alone. ``--check`` writes nothing; with ``--every 6`` it makes a sixth, and at e
 writes the digests and the files of the games that are kept instead.
 """
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import subprocess

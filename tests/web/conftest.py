@@ -1,7 +1,5 @@
 """The scenarios of ``clients/typescript/web/tests``, built, and a service at which they play."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

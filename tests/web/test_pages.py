@@ -1,7 +1,5 @@
 """Pages that everybody can use: WCAG 2.2, levels A and AA, in light and dark, on a small phone and on a desktop."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The page ``/records/``, the element ``<chitarrella-record>`` and the page ``/duel/`` in a real browser."""
 
-from __future__ import annotations
-
 import re
 
 from chitarrella.catalogue.record import parse_record

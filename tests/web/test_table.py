@@ -3,8 +3,6 @@
 What a stranger does there is in ``clients/typescript/web/tests``, which these tests build and run.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """A webhook that receives, and the fixtures of `tests.stores` that these tests use."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

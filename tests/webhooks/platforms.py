@@ -1,7 +1,5 @@
 """A worker that serves two platforms, and calls to it without a transport."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

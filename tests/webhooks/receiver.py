@@ -1,7 +1,5 @@
 """A webhook of a platform: a server that receives deliveries, and answers as a test wants it to."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The calls of WebhookService: each over every transport, who may make them, and what they refuse."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64encode
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A webhook from its creation to its deletion while workers run: each of them follows, and no message is lost."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Webhooks: what happens at a platform's matches is told to it, at least once, whatever falls over meanwhile."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import ssl

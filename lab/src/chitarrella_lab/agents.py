@@ -5,8 +5,6 @@ A question is one JSON object for every decision; a program reads it as a line o
 an agent does has an effect: a move counts only if the rules accept it.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import queue

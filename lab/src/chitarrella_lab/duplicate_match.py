@@ -1,7 +1,5 @@
 """A duplicate match of two entrants: every deal is played twice with seats swapped, so that luck favours neither."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from math import sqrt
 from random import Random

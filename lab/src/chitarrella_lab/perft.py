@@ -3,8 +3,6 @@
 With ``--check`` it counts every case in files again, in parallel, and prints the differences.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The command ``simulate``: lets bots play many deals and counts the results."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections import Counter

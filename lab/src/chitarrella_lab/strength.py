@@ -1,7 +1,5 @@
 """The command ``strength``: duplicate matches between bots and agents, with the margin of each pair."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping

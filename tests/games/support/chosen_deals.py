@@ -1,7 +1,5 @@
 """Deals with a chosen result: the pack, and the card of each seat in each trick."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Mapping, Sequence
 from random import Random
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Positions of Coteccio: any lives before a deal, deals with a chosen result, and seats that wait for the doctor."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import NamedTuple

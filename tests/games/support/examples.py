@@ -1,7 +1,5 @@
 """Reads the files of ``data``: worked examples of the specifications, and scenes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

@@ -5,8 +5,6 @@ pack, and every exchange is recorded; so a cat undoes the exchanges of its victi
 `PlainLuStu` a card is a list of its face and whether it has changed hands. What happened is kept as scenes write it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random

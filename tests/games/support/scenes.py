@@ -16,8 +16,6 @@ seat; all else that a seat does is a move, ``0 1 keep, 2 exchange -> swapped 2 V
 them. After such a move, and at the end, the position is written and read back.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator
 from itertools import accumulate, combinations, count, groupby, takewhile
