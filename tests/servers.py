@@ -164,13 +164,8 @@ class Cluster:
         """Start the masters, assign the slots, and wait until all agree."""
         # Without full coverage the others go on when one of them is away.
         clustered = (
-            "--cluster-enabled",
-            "yes",
-            "--cluster-node-timeout",
-            "2000",
-            "--cluster-require-full-coverage",
-            "no",
-        )
+            "--cluster-enabled", "yes", "--cluster-node-timeout", "2000", "--cluster-require-full-coverage", "no",
+        )  # fmt: skip
         self.nodes: list[Server] = []
         cuts = [*self.CUTS, 16384]
         for place in range(3):
@@ -233,13 +228,10 @@ class Sentinels:
         home.mkdir(parents=True)
         others = [f"known-sentinel {self.NAME} 127.0.0.1 {port} {name}" for name, port in known if name != me]
         settings = [
-            f"myid {me}",
-            f"monitor {self.NAME} 127.0.0.1 {self.master.port} 2",
-            f"down-after-milliseconds {self.NAME} 500",
-            f"failover-timeout {self.NAME} 2000",
-            f"known-replica {self.NAME} 127.0.0.1 {self.replica.port}",
-            *others,
-        ]
+            f"myid {me}", f"monitor {self.NAME} 127.0.0.1 {self.master.port} 2",
+            f"down-after-milliseconds {self.NAME} 500", f"failover-timeout {self.NAME} 2000",
+            f"known-replica {self.NAME} 127.0.0.1 {self.replica.port}", *others,
+        ]  # fmt: skip
         (home / "sentinel.conf").write_text("".join(f"sentinel {line}\n" for line in settings))
         return Server(binary, home, str(home / "sentinel.conf"), "--sentinel", port=dict(known)[me])
 

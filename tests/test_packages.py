@@ -26,14 +26,10 @@ from clients.release.versions import PLACES, ROOT, current, different, write
 from tests.vectors.write import READABLE
 
 HOMES = {
-    "chitarrella": ROOT,
-    "chitarrella_client": ROOT / "clients" / "python",
-    "chitarrella_mcp": ROOT / "clients" / "mcp",
-    "chitarrella_lab": ROOT / "lab",
-    "chitarrella_cards": ROOT / "cards",
-    "chitarrella_testing": ROOT / "kit",
+    "chitarrella": ROOT, "chitarrella_client": ROOT / "clients" / "python", "chitarrella_mcp": ROOT / "clients" / "mcp",
+    "chitarrella_lab": ROOT / "lab", "chitarrella_cards": ROOT / "cards", "chitarrella_testing": ROOT / "kit",
     "chitarrella_terminal": ROOT / "terminal",
-}
+}  # fmt: skip
 """The folder of each distribution, by the name of its one package."""
 EXTRAS = {"chitarrella": {"server", "edge", "embedded", "s3", "otel"}}
 LABELS = {"Homepage", "Documentation", "Source", "Issues", "Changelog"}
@@ -146,19 +142,12 @@ MANIFESTS = re.compile(
 )
 """The files in which a package has its name and version."""
 NOT_PUBLISHED = {
-    "clients/package.json",
-    "clients/release/java/pom.xml",
-    "clients/templates/cpp/CMakeLists.txt",
-    "clients/templates/csharp/Chitarrella.csproj",
-    "clients/templates/dart/pubspec.yaml",
-    "clients/templates/kotlin/pom.xml",
-    "clients/templates/rust/Cargo.toml",
-    "clients/templates/swift/Package.swift",
-    "examples/lobby/package.json",
-    "examples/scopa/pyproject.toml",
-    "examples/tressette/pyproject.toml",
+    "clients/package.json", "clients/release/java/pom.xml", "clients/templates/cpp/CMakeLists.txt",
+    "clients/templates/csharp/Chitarrella.csproj", "clients/templates/dart/pubspec.yaml",
+    "clients/templates/kotlin/pom.xml", "clients/templates/rust/Cargo.toml", "clients/templates/swift/Package.swift",
+    "examples/lobby/package.json", "examples/scopa/pyproject.toml", "examples/tressette/pyproject.toml",
     "lab/bench/boardgame/package.json",
-}
+}  # fmt: skip
 """Manifests of applications, tools and examples, whose version says nothing."""
 
 

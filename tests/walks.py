@@ -23,39 +23,18 @@ from chitarrella_testing.walks import (
 )
 
 __all__ = [
-    "BOUND",
-    "CATALOGUE",
-    "Step",
-    "Walk",
-    "accepted",
-    "choose",
-    "combined_variants",
-    "defaults",
-    "ends",
-    "known_walk",
-    "name",
-    "shuffled",
-    "some",
-    "tables",
-    "universe",
-    "values",
-    "variants",
-    "walk",
-]
+    "BOUND", "CATALOGUE", "Step", "Walk", "accepted", "choose", "combined_variants", "defaults", "ends", "known_walk",
+    "name", "shuffled", "some", "tables", "universe", "values", "variants", "walk",
+]  # fmt: skip
 
 CATALOGUE = Catalogue()
 _RULE_SETS = RuleSets(CATALOGUE)
 
 PUBLISHED = {
-    "brisca": {"card_points": 120},
-    "briscola": {"card_points": 120},
-    "briscola-chiamata": {"card_points": 120},
-    "briscolone": {"card_points": 120},
-    "brusquembille": {"card_points": 120},
-    "coech": {"half_points": 38, "units": 82},
-    "elfern": {"honours": 20},
-    "zifuli": {"half_points": 38, "units": 82},
-}
+    "brisca": {"card_points": 120}, "briscola": {"card_points": 120}, "briscola-chiamata": {"card_points": 120},
+    "briscolone": {"card_points": 120}, "brusquembille": {"card_points": 120},
+    "coech": {"half_points": 38, "units": 82}, "elfern": {"honours": 20}, "zifuli": {"half_points": 38, "units": 82},
+}  # fmt: skip
 """The totals of a whole pack that the rule books state, by game."""
 EXPECTED = EXCHANGE._replace(totals=PUBLISHED)
 

@@ -36,16 +36,9 @@ CREATE = "/chitarrella.v1.MatchService/CreateMatch"
 CALLS = [rpc for rpc in rpcs() if not rpc.method.server_streaming]
 PATHS = [route for route in routes() if not route.rpc.method.server_streaming]
 OF_THE_CALLER = (
-    errors.BadRequest,
-    errors.NotAuthenticated,
-    errors.NotAllowed,
-    errors.NotFound,
-    errors.NotPossibleNow,
-    errors.Stale,
-    errors.AlreadyExists,
-    errors.TooLarge,
-    errors.TooMany,
-)
+    errors.BadRequest, errors.NotAuthenticated, errors.NotAllowed, errors.NotFound, errors.NotPossibleNow, errors.Stale,
+    errors.AlreadyExists, errors.TooLarge, errors.TooMany,
+)  # fmt: skip
 """The errors that blame the caller; any other is a fault of the service."""
 LOST = {"DeleteMatch", "AbortMatch", "ResignMatch", "DecideMatch"}  # the rpcs that end the match that the others use
 
@@ -118,14 +111,11 @@ def request(kind: type[Message]) -> Message:
     fields: Any = kind.DESCRIPTOR.fields_by_name
     whole = "position" in fields and fields["position"].message_type is not None
     said = {
-        "rule_set": rule_set,
-        "position": {"rule_set": rule_set, "text": line} if whole else line,
+        "rule_set": rule_set, "position": {"rule_set": rule_set, "text": line} if whole else line,
         "move": {"verb": "play_card", "cards": ["Ab"]},
-        "record": format_record(CATALOGUE, Record(played.rule_set, "", played.moves[:4])),
-        "hand": ["Ab", "3c"],
-        "seat": 0,
-        "game_id": "briscola",
-    }
+        "record": format_record(CATALOGUE, Record(played.rule_set, "", played.moves[:4])), "hand": ["Ab", "3c"],
+        "seat": 0, "game_id": "briscola",
+    }  # fmt: skip
     return ParseDict(
         {name: value for name, value in said.items() if name in fields}, kind(), ignore_unknown_fields=True
     )

@@ -94,18 +94,9 @@ def _run(tests: list[str]) -> int:
     os.environ.pop("PYTEST_ADDOPTS", None)  # an option of a plugin that is off here would fail every run
     files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
     options = [
-        "-x",
-        "-q",
-        "--no-header",
-        "--tb=no",
-        "--assert=plain",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:xdist",
-        "-p",
+        "-x", "-q", "--no-header", "--tb=no", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist", "-p",
         "no:cov",
-    ]
+    ]  # fmt: skip
     return int(pytest.main([*options, *files], plugins=[SelectedTests(tests)]))
 
 

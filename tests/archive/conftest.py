@@ -48,12 +48,9 @@ class S3Server:
     @property
     def environment(self) -> dict[str, str]:
         return {
-            "AWS_ENDPOINT": f"http://127.0.0.1:{self._port}",
-            "AWS_ALLOW_HTTP": "true",
-            "AWS_REGION": "us-east-1",
-            "AWS_ACCESS_KEY_ID": self.access_key,
-            "AWS_SECRET_ACCESS_KEY": self.secret_key,
-        }
+            "AWS_ENDPOINT": f"http://127.0.0.1:{self._port}", "AWS_ALLOW_HTTP": "true", "AWS_REGION": "us-east-1",
+            "AWS_ACCESS_KEY_ID": self.access_key, "AWS_SECRET_ACCESS_KEY": self.secret_key,
+        }  # fmt: skip
 
     def records(self) -> dict[str, str]:
         return {str(path.relative_to(self.objects)): path.read_text() for path in self.objects.rglob("*.txt")}

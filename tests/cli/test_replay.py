@@ -54,21 +54,15 @@ def test_until(file: Path, number: int, ends: str) -> None:
     ("good", "bad", "refused", "message", "clause"),
     [
         (
-            "2      play_card MAT",
-            "2      play_card XII",
-            "Line 8: seat 2 play_card XII",
-            "XII is not in the hand.",
+            "2      play_card MAT", "2      play_card XII", "Line 8: seat 2 play_card XII", "XII is not in the hand.",
             "CO-15",
         ),
         (
-            "3      play_card XV",
-            f"table  start_deal {PACK}",
-            f"Line 9: the table start_deal {PACK}",
-            "This move does not belong to the present phase (play).",
-            "ALL-7",
+            "3      play_card XV", f"table  start_deal {PACK}", f"Line 9: the table start_deal {PACK}",
+            "This move does not belong to the present phase (play).", "ALL-7",
         ),
     ],
-)
+)  # fmt: skip
 def test_the_first_refused_move(good: str, bad: str, refused: str, message: str, clause: str) -> None:
     """A move that the rules refuse ends the replay with status 1, its line, the clause and the reason."""
     (broken,) = (c for c in CATALOGUE.game("coech").clauses if c.key == clause)

@@ -63,14 +63,10 @@ def test_many_questions(client: Chitarrella) -> None:
         start.position, [(None, Move("start_deal", start.chance_request.cards))]
     ).position
     questions = [
-        ask.legal_moves(position),
-        ask.explain_hand(position, 0),
-        ask.validate_move(position, "play_card Ab", by=1),
-        ask.apply_moves(position, [(1, "play_card Ab")]),
-        ask.get_view(position, 0),
-        ask.resolve_trick("briscola", "5c 3s", "s"),
-        ask.score_cards("briscola", "Ab 3c"),
-    ]
+        ask.legal_moves(position), ask.explain_hand(position, 0), ask.validate_move(position, "play_card Ab", by=1),
+        ask.apply_moves(position, [(1, "play_card Ab")]), ask.get_view(position, 0),
+        ask.resolve_trick("briscola", "5c 3s", "s"), ask.score_cards("briscola", "Ab 3c"),
+    ]  # fmt: skip
     assert client.rules.get_view(position).zones != client.rules.get_view(position, referee=True).zones
     alone = [client.rules.ask(question) for question in questions]
     assert alone == client.rules.batch(questions)

@@ -104,13 +104,9 @@ def test_facts_have_one_value() -> None:
     """The value of a fact is its word, its number, its money, or who has how much."""
     net = v1.Shares(shares=[v1.Share(person="0", amount=-(2**53)), v1.Share(person="zia ")])
     facts = [
-        v1.Fact(name="trump", word="c"),
-        v1.Fact(name="dealer", number=0),
-        v1.Fact(name="pool", money=2**53 - 1),
-        v1.Fact(name="net", shares=net),
-        v1.Fact(name="paid", seat=1, shares=v1.Shares()),
-        v1.Fact(name="nothing"),
-    ]
+        v1.Fact(name="trump", word="c"), v1.Fact(name="dealer", number=0), v1.Fact(name="pool", money=2**53 - 1),
+        v1.Fact(name="net", shares=net), v1.Fact(name="paid", seat=1, shares=v1.Shares()), v1.Fact(name="nothing"),
+    ]  # fmt: skip
     view = v1.View(facts=facts)
     read = decoders.field_of("view", decoders.decoder(types.View, v1.View))(v1.GetViewResponse(view=view))
     assert ("c", 0, None) == (read.fact("trump"), read.fact("dealer"), read.fact("dealer", 1))

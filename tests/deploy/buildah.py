@@ -28,14 +28,8 @@ def require_tools() -> None:
 def make_base(suite: str, path: Path) -> None:
     partial = path.with_suffix(".partial")
     command = [
-        "mmdebstrap",
-        "--quiet",
-        "--variant=minbase",
-        "--format=tar",
-        "--include=python3-venv",
-        suite,
-        str(partial),
-    ]
+        "mmdebstrap", "--quiet", "--variant=minbase", "--format=tar", "--include=python3-venv", suite, str(partial),
+    ]  # fmt: skip
     subprocess.run(command, check=True)
     partial.rename(path)
 

@@ -123,15 +123,11 @@ def test_matches_wait_for_their_package(packages: Path, start_service: StartServ
                 match = kept[key].through(over)
                 move = v1.Move(verb="play_card", cards=["Ab"])
                 assert {Failed(code, "")} == {
-                    match.ask("GetMatch", match.referee),
-                    match.ask("ListMatchMoves", match.keys[0]),
-                    match.ask("PlayMove", match.keys[0], move=move),
-                    match.ask("GetRecord", match.referee),
-                    match.ask("ListShuffles"),
-                    match.ask("WatchMatch", match.referee),
-                    match.ask("TakeBack", match.keys[0]),
-                    match.ask("AbortMatch", match.referee),
-                }
+                    match.ask("GetMatch", match.referee), match.ask("ListMatchMoves", match.keys[0]),
+                    match.ask("PlayMove", match.keys[0], move=move), match.ask("GetRecord", match.referee),
+                    match.ask("ListShuffles"), match.ask("WatchMatch", match.referee),
+                    match.ask("TakeBack", match.keys[0]), match.ask("AbortMatch", match.referee),
+                }  # fmt: skip
             created = over("CreateMatch", v1.CreateMatchRequest(rule_set=v1.RuleSet(game_id="scopa")))
             assert "unknown_game" == created.code
             assert before["briscola"].view == kept["briscola"].through(over).state().view

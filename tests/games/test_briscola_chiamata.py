@@ -210,13 +210,10 @@ MADE, LOST = (2, 1, -1, -1, -1), (-2, -1, 1, 1, 1)  # the scores of soloist s0, 
 @pytest.mark.parametrize(
     ("soloist", "ally", "scores"),
     [
-        pytest.param(38, 24, MADE, id="BC-EX9-62"),
-        pytest.param(36, 24, LOST, id="BC-EX9-60"),
-        pytest.param(37, 24, MADE, id="BC-EX16-61"),
-        (0, 61, MADE),
-        (60, 0, LOST),
+        pytest.param(38, 24, MADE, id="BC-EX9-62"), pytest.param(36, 24, LOST, id="BC-EX9-60"),
+        pytest.param(37, 24, MADE, id="BC-EX16-61"), (0, 61, MADE), (60, 0, LOST),
     ],
-)
+)  # fmt: skip
 def test_with_an_ally(soloist: int, ally: int, scores: tuple[int, ...]) -> None:
     """BC-EX9, BC-EX16: 61 points together make the contract, 60 each lose it, for the ally too (BC-R17, BC-R29)."""
     match = chiamata(first_dealer="4")
@@ -225,11 +222,8 @@ def test_with_an_ally(soloist: int, ally: int, scores: tuple[int, ...]) -> None:
     (event,) = [event for event in match.last if event.kind in ("contract_made", "contract_lost")]
     made = scores == MADE
     assert (("contract_lost", "contract_made")[made], 0, 1, "with_an_ally") == (
-        event.kind,
-        event.seat,
-        event.other,
-        event.word,
-    )
+        event.kind, event.seat, event.other, event.word,
+    )  # fmt: skip
     winners = {event.seat for event in match.last if event.kind == "deal_won"}
     assert ({0, 1} if made else {2, 3, 4}) == winners
 
@@ -256,15 +250,11 @@ def test_alone(points: int, scores: tuple[int, ...]) -> None:
 @pytest.mark.parametrize(
     ("bid", "points", "made"),
     [
-        pytest.param("76", 74, False, id="BC-EX11"),
-        pytest.param("66", 66, True, id="BC-EX16-66"),
-        pytest.param("66", 65, False, id="BC-EX16-65"),
-        ("76", 76, True),
-        ("116", 115, False),
-        ("63", 63, True),
+        pytest.param("76", 74, False, id="BC-EX11"), pytest.param("66", 66, True, id="BC-EX16-66"),
+        pytest.param("66", 65, False, id="BC-EX16-65"), ("76", 76, True), ("116", 115, False), ("63", 63, True),
         ("63", 62, False),
     ],
-)
+)  # fmt: skip
 def test_a_bid_of_points(bid: str, points: int, made: bool) -> None:
     """BC-EX11, BC-EX16, `variant_a`: the side needs what was bid; the amounts stay the same (BC-R22, BC 9)."""
     match = chiamata(first_dealer="3", variant_a="by_one" if bid == "63" else "true")
@@ -328,16 +318,11 @@ def test_double_on_defenders_sweep(agreed: str, times: int) -> None:
     ("agreed", "ally", "tricks", "scores"),
     [
         pytest.param("literal", 2, 5, (-1, 2, 1, -1), id="BC-EX12-literal"),
-        pytest.param("zero_sum", 2, 5, (-1, 1, 1, -1), id="BC-EX12-zero_sum"),
-        ("", 2, 5, (-1, 2, 1, -1)),
-        ("literal", 1, 6, (-1, 4, -1, -1)),
-        ("zero_sum", 1, 6, (-1, 3, -1, -1)),
-        ("zero_sum", 1, 10, (-2, 6, -2, -2)),
-        ("literal", 1, 10, (-2, 8, -2, -2)),
-        ("zero_sum", 2, 0, (1, -1, -1, 1)),
-        ("literal", 2, 0, (1, -2, -1, 1)),
+        pytest.param("zero_sum", 2, 5, (-1, 1, 1, -1), id="BC-EX12-zero_sum"), ("", 2, 5, (-1, 2, 1, -1)),
+        ("literal", 1, 6, (-1, 4, -1, -1)), ("zero_sum", 1, 6, (-1, 3, -1, -1)), ("zero_sum", 1, 10, (-2, 6, -2, -2)),
+        ("literal", 1, 10, (-2, 8, -2, -2)), ("zero_sum", 2, 0, (1, -1, -1, 1)), ("literal", 2, 0, (1, -2, -1, 1)),
     ],
-)
+)  # fmt: skip
 def test_four_player_scores(agreed: str, ally: Seat, tricks: int, scores: tuple[int, ...]) -> None:
     """BC-EX12, `four_player_scores`: the figures of five players, or figures that add up to nothing (BC-R19)."""
 

@@ -78,14 +78,11 @@ def test_every_table_has_its_moves_in_the_book() -> None:
 @pytest.mark.parametrize(
     ("game", "written"),
     [
-        ("coech", "play_card CARD [@SEAT]"),
-        ("harjan", "follow_cards [CARD ...]"),
-        ("brisca", "signal A|3|R|C|F"),
-        ("cuccu-a-trionfo", "play_card CARD [numbers|pictures]"),
-        ("lu-stu", "make_offer NUMBER [PERSON:AMOUNT ...]"),
+        ("coech", "play_card CARD [@SEAT]"), ("harjan", "follow_cards [CARD ...]"), ("brisca", "signal A|3|R|C|F"),
+        ("cuccu-a-trionfo", "play_card CARD [numbers|pictures]"), ("lu-stu", "make_offer NUMBER [PERSON:AMOUNT ...]"),
         ("cucu", "keep"),
     ],
-)
+)  # fmt: skip
 def test_how_a_move_is_written(game: str, written: str) -> None:
     """Small letters stay, capitals are filled in, what stands in brackets may be left out."""
     assert written in [move_pattern(spec) for spec in CATALOGUE.move_specs(game)]

@@ -160,11 +160,8 @@ def _check_annulled(match: Match, hero: int) -> None:
     events = match.say(hero, "annul_deal")
     assert [("deal_annulled", hero, 1)] == [(event.kind, event.seat, event.amount) for event in events]
     assert ("deal", before.own, before.match_state, 1 % match.game.seats) == (
-        match.p.phase,
-        match.p.own,
-        match.p.match_state,
-        match.p.leader,
-    )
+        match.p.phase, match.p.own, match.p.match_state, match.p.leader,
+    )  # fmt: skip
     for place in range(match.game.seats):
         held = [
             len(zone(match.view(viewer), "hand", place).cards)

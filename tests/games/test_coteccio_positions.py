@@ -31,15 +31,9 @@ def test_long_matches_keep_every_law(law: str, rule_set: RuleSet) -> None:
 
 
 CHOICES = {
-    "deal_packets": "2-3",
-    "doctor_fee": "0",
-    "doctor_limit": "unlimited",
-    "doctor_limit_scope": "per_game",
-    "doctor_reset_on_restart": "false",
-    "first_dealer": "1",
-    "life_cap": "1",
-    "stake": "0",
-}
+    "deal_packets": "2-3", "doctor_fee": "0", "doctor_limit": "unlimited", "doctor_limit_scope": "per_game",
+    "doctor_reset_on_restart": "false", "first_dealer": "1", "life_cap": "1", "stake": "0",
+}  # fmt: skip
 
 
 @pytest.mark.unmeasured
@@ -245,13 +239,7 @@ def test_the_matches_show_everything() -> None:
     walks = [known_walk(table, seed, DEALS, 6) for table, seed in PLAYED]
     happened = Counter(event.kind for walk in walks for step in walk.steps for event in step.events)
     wanted = {
-        "capotto_made",
-        "capotto_saved",
-        "deal_annulled",
-        "doctor_called",
-        "dropped_out",
-        "eliminated",
-        "restarted",
+        "capotto_made", "capotto_saved", "deal_annulled", "doctor_called", "dropped_out", "eliminated", "restarted",
         "pool_won",
-    }
+    }  # fmt: skip
     assert wanted <= set(happened), wanted - set(happened)

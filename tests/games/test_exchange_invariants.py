@@ -179,13 +179,8 @@ def test_nobody_loses_a_token_with_a_cuckoo(table: RuleSet) -> None:
 def test_order_of_the_events(table: RuleSet) -> None:
     """Showdown, gains in order of speech, a loss for each losing card in that order, then who is out, then the end."""
     ranks = {
-        "card_replaced": 1,
-        "card_revealed": 2,
-        "token_gained": 3,
-        "token_lost": 4,
-        "all_reentered": 5,
-        "eliminated": 5,
-    }
+        "card_replaced": 1, "card_revealed": 2, "token_gained": 3, "token_lost": 4, "all_reentered": 5, "eliminated": 5,
+    }  # fmt: skip
     last = {"dealer_set": 6, "prize_paid": 6}
     for step in (step for step in walked(table, "one").steps if of(step, "card_revealed")):
         kinds = [(ranks | last)[event.kind] for event in step.events if event.kind not in UNWRITTEN]

@@ -164,14 +164,10 @@ def test_a_hand_is_as_large_as_the_largest_packets_make_it() -> None:
 @pytest.mark.parametrize(
     ("kinds", "end"),
     [
-        ([("deal_won", 0)], "won"),
-        ([("deal_won", 1), ("deal_won", 0)], "won"),
-        ([("deal_won", 1)], "lost"),
-        ([("deal_drawn", None)], "drawn"),
-        ([("trick_taken", 0)], ""),
-        ([], ""),
+        ([("deal_won", 0)], "won"), ([("deal_won", 1), ("deal_won", 0)], "won"), ([("deal_won", 1)], "lost"),
+        ([("deal_drawn", None)], "drawn"), ([("trick_taken", 0)], ""), ([], ""),
     ],
-)
+)  # fmt: skip
 def test_a_deal_ends_for_the_first_seat(kinds: list[tuple[str, int | None]], end: str) -> None:
     """A deal is won where seat 0 is among its winners, lost where others are alone; not every game names winners."""
     assert end == end_of([Event(kind, seat) for kind, seat in kinds])
@@ -278,12 +274,9 @@ def test_a_rubber_is_over_when_it_is_won() -> None:
     game, p = begun(RuleSet("briscola", 2))
     start = game.start()
     for wins, draws, deal, phase, field in (
-        ((2, 0), 0, 2, "await_deal", ""),
-        ((2, 0), 0, 3, "await_deal", "wins"),
-        ((3, 0), 0, 3, "await_deal", "phase"),
-        ((2, 0), 1, 3, "rubber_over", "phase"),
-        ((3, 3), 0, 6, "rubber_over", "wins"),
-    ):
+        ((2, 0), 0, 2, "await_deal", ""), ((2, 0), 0, 3, "await_deal", "wins"), ((3, 0), 0, 3, "await_deal", "phase"),
+        ((2, 0), 1, 3, "rubber_over", "phase"), ((3, 3), 0, 6, "rubber_over", "wins"),
+    ):  # fmt: skip
         match_state = start.match_state._replace(wins=wins, draws=draws, deal=deal)
         assert field == fault(game, start._replace(phase=phase, match_state=match_state))
     assert "deal" == fault(game, p._replace(match_state=p.match_state._replace(deal=0)))

@@ -42,12 +42,9 @@ OPTIONS = {
         "first_dealer": Said("0", (), 0, 1),
     },
     "brusquembille": {
-        "ace_payment": Said("2", (), 0, 99),
-        "ten_payment": Said("1", (), 0, 99),
-        "deal_packets": Said("3", ("1-1-1", "3")),
-        "seven_exchange": Said("false", YES_NO),
-        "rubber_games": Said("3", (), 1, 99),
-        "first_dealer": Said("0", (), 0, 1),
+        "ace_payment": Said("2", (), 0, 99), "ten_payment": Said("1", (), 0, 99),
+        "deal_packets": Said("3", ("1-1-1", "3")), "seven_exchange": Said("false", YES_NO),
+        "rubber_games": Said("3", (), 1, 99), "first_dealer": Said("0", (), 0, 1),
     },
     "coech": {
         "matto_rank": Said("lowest", ("above_nulla", "lowest")),
@@ -57,24 +54,18 @@ OPTIONS = {
         "match_deals": Said("1", (), 1, None),
         "target_wins": Said("0", (), 0, None),
     },
-}
+}  # fmt: skip
 """The tables of options, as the specifications give them; those of other games are read from ``data/options.txt``."""
 
 NONSENSE = ("", " ", "none", "null", "yes", "True", "TRUE", "on", "-1", "+1", "01", "1.0", "1e1", "٣", "3 ", "1" * 13)
 """What no option takes; ``null`` has a word of its own where it is a value."""
 
 REFUSED = {
-    "removed_two": ["3b", "2B", "b2", "2h", "2b 2c"],
-    "deal_packets": ["2", "1-2", "2-1", "3-3", "4"],
-    "signals": ["true", "false", "Truthful"],
-    "matto_rank": ["highest", "above_sec"],
-    "rubber_games": ["0", "100", "unlimited"],
-    "ace_payment": ["100"],
-    "ten_payment": ["100"],
-    "match_deals": ["0", "unlimited"],
-    "target_wins": ["off"],
-    "first_dealer": ["4", "20"],
-}
+    "removed_two": ["3b", "2B", "b2", "2h", "2b 2c"], "deal_packets": ["2", "1-2", "2-1", "3-3", "4"],
+    "signals": ["true", "false", "Truthful"], "matto_rank": ["highest", "above_sec"],
+    "rubber_games": ["0", "100", "unlimited"], "ace_payment": ["100"], "ten_payment": ["100"],
+    "match_deals": ["0", "unlimited"], "target_wins": ["off"], "first_dealer": ["4", "20"],
+}  # fmt: skip
 
 
 def read_options(text: str) -> tuple[list[int], dict[str, Said], dict[str, list[str]]]:

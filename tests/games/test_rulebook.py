@@ -30,22 +30,9 @@ pytestmark = pytest.mark.unmeasured
 
 TESTS = Path(__file__).parent.parent
 EXAMPLES = {"SN-EX": 17, "EL-EX": 16, "HU-EX": 18} | {
-    "BR-EX": 17,
-    "BN-EX": 12,
-    "BQ-EX": 15,
-    "CO-E": 25,
-    "CC-E": 28,
-    "CT-E": 30,
-    "BC-EX": 20,
-    "MA-EX": 19,
-    "HA-EX": 22,
-    "BS-EX": 15,
-    "BG-EX": 20,
-    "BB-EX": 18,
-    "ZI-E": 22,
-    "CU-E": 66,
-    "LS-E": 56,
-}
+    "BR-EX": 17, "BN-EX": 12, "BQ-EX": 15, "CO-E": 25, "CC-E": 28, "CT-E": 30, "BC-EX": 20, "MA-EX": 19, "HA-EX": 22,
+    "BS-EX": 15, "BG-EX": 20, "BB-EX": 18, "ZI-E": 22, "CU-E": 66, "LS-E": 56,
+}  # fmt: skip
 """The worked examples of the specifications, and how many each has."""
 
 CLAUSES = {clause.key for game in CATALOGUE for clause in game.clauses}

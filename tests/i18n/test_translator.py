@@ -70,17 +70,10 @@ def translations(code: str) -> dict[tuple[str, str], str]:
 
 SAME = {
     "it": {
-        "Guyana",
-        "Trieste",
-        "Campli, Abruzzo",
-        "Scandinavia",
-        "Montorio al Vomano, Abruzzo",
-        "Cucco",
-        "no",
-        "fuzzing",
+        "Guyana", "Trieste", "Campli, Abruzzo", "Scandinavia", "Montorio al Vomano, Abruzzo", "Cucco", "no", "fuzzing",
     },
     "de": {"Guyana", "Cucco"},
-}
+}  # fmt: skip
 """Names of places and of a pack, and words, that are the English ones; titles of games are names everywhere."""
 
 NAMES = {

@@ -30,12 +30,9 @@ def test_for_people() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
     assert lines[:5] == [
-        "Cöch, 4 players, first_dealer=3, stride pack of 3",
-        "after positions over forced refused",
-        "0 1 0 0",
-        "1 10 0 0 CO-17/must_follow_suit 50",
-        "2 50 0 0",
-    ]
+        "Cöch, 4 players, first_dealer=3, stride pack of 3", "after positions over forced refused", "0 1 0 0",
+        "1 10 0 0 CO-17/must_follow_suit 50", "2 50 0 0",
+    ]  # fmt: skip
     assert lines[5:7] == ["positions over first decision", "6 0 play_card I"]
 
 

@@ -148,20 +148,12 @@ def test_repeated_create_returns_the_same_match(service: MatchService, other: Ma
 @pytest.mark.parametrize(
     "different",
     [
-        {"rule_set": LONG_MATCH},
-        {"rule_set": RuleSet("briscola", 3)},
-        {"rule_set": RuleSet("brusquembille")},
-        {"pack": CATALOGUE.game_for(SHORT).pack.cards},
-        {"pack_source": "referee"},
-        {"ttl_seconds": 4711},
-        {"position": BEGINNING},
-        {"sandbox": Sandbox()},
-        {"sandbox": Sandbox("seed")},
-        {"external_id": "game 8"},
-        {"labels": (("cup", "autumn"),)},
-        {"player_names": ((0, "Bob"),)},
+        {"rule_set": LONG_MATCH}, {"rule_set": RuleSet("briscola", 3)}, {"rule_set": RuleSet("brusquembille")},
+        {"pack": CATALOGUE.game_for(SHORT).pack.cards}, {"pack_source": "referee"}, {"ttl_seconds": 4711},
+        {"position": BEGINNING}, {"sandbox": Sandbox()}, {"sandbox": Sandbox("seed")}, {"external_id": "game 8"},
+        {"labels": (("cup", "autumn"),)}, {"player_names": ((0, "Bob"),)},
     ],
-)
+)  # fmt: skip
 def test_request_id_with_other_arguments_is_an_error(
     service: MatchService, other: MatchService, different: dict[str, object]
 ) -> None:
@@ -243,12 +235,9 @@ def test_address_is_kept_only_as_a_keyed_digest(service: MatchService, url: str)
     """An anonymous match has a digest of its address, which another store makes differently; a platform's has none."""
     owners = {}
     for name, address, platform in (
-        ("one", ATTACKER, ""),
-        ("same", ATTACKER, ""),
-        ("other", NEIGHBOUR, ""),
-        ("none", "", ""),
+        ("one", ATTACKER, ""), ("same", ATTACKER, ""), ("other", NEIGHBOUR, ""), ("none", "", ""),
         ("acme", ATTACKER, "acme"),
-    ):
+    ):  # fmt: skip
         opened = search_match(service, FLOOD_MS, platform=platform, address=address)
         owners[name] = opened.snapshot.metadata.owner
         assert not (address and address in opened.snapshot.row.metadata)

@@ -48,12 +48,9 @@ def test_illegal_move_is_an_answer_without_effect(service: MatchService) -> None
     for _ in range(2):
         played = service.play(opened.match, wrong)
         assert (False, ["not_in_hand"], 1, (), False) == (
-            played.accepted,
-            [refusal.code for refusal in played.refusals],
-            played.revision,
-            played.updates,
+            played.accepted, [refusal.code for refusal in played.refusals], played.revision, played.updates,
             played.repeated,
-        )
+        )  # fmt: skip
     assert opened.snapshot.row == service.repository.load(opened.match).row
     request = choice(opened.snapshot)._replace(expected_revision=1, request_id="request")
     played = service.play(opened.match, request)

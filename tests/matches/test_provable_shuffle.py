@@ -372,13 +372,10 @@ def test_signature_covers_every_character(service: MatchService) -> None:
     assert SIGNER.public_key == chance.parse_signer(signed)
     assert parse_record(CATALOGUE, text) == parse_record(CATALOGUE, signed)
     for spoilt in (
-        signed.replace("players 2", "players  2"),
-        signed.replace("ed25519", "rot13"),
-        signed.replace(SIGNER.public_key, "00" * 32),
-        signed[:-6] + "\n",
-        signed.rstrip("\n")[:-1] + "z",
+        signed.replace("players 2", "players  2"), signed.replace("ed25519", "rot13"),
+        signed.replace(SIGNER.public_key, "00" * 32), signed[:-6] + "\n", signed.rstrip("\n")[:-1] + "z",
         signed.replace(SIGNER.public_key, ""),
-    ):
+    ):  # fmt: skip
         with pytest.raises(chance.InvalidRecordSignature):
             chance.parse_signer(spoilt)
     with pytest.raises(InvalidRecord, match="after the signature"):

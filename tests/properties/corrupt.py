@@ -94,14 +94,7 @@ def _replace_token(line: str, pattern: str, where: int, text: str) -> str:
 
 
 EDITS: dict[str, Callable[[str, str, int, int], str]] = {
-    "add word": _add_word,
-    "borrow word": _borrow_word,
-    "change number": _change_number,
-    "change token": _change_token,
-    "change value": _change_value,
-    "cut": _cut,
-    "drop word": _drop_word,
-    "insert": _insert,
-    "move token": _move_token,
+    "add word": _add_word, "borrow word": _borrow_word, "change number": _change_number, "change token": _change_token,
+    "change value": _change_value, "cut": _cut, "drop word": _drop_word, "insert": _insert, "move token": _move_token,
     "swap tokens": _swap_tokens,
-}
+}  # fmt: skip

@@ -167,18 +167,11 @@ def position(rule_set: RuleSet, state: State) -> str:
     tricks = in_order(rule_set, state, leader)
     first = int(tricks[0].partition("/")[0]) if tricks else leader
     words = {
-        "phase": "play",
-        "deal": "1",
-        "dealer": str(1 - first),
-        "wins": "0,0",
-        "hands": "/".join(",".join(sorted(hand)) or "-" for hand in state.hands),
-        "stock": ",".join(state.stock),
-        "turn_up": turn_up(state),
-        "trump": state.trump,
-        "leader": str(leader),
-        "trick": ",".join(state.trick),
+        "phase": "play", "deal": "1", "dealer": str(1 - first), "wins": "0,0",
+        "hands": "/".join(",".join(sorted(hand)) or "-" for hand in state.hands), "stock": ",".join(state.stock),
+        "turn_up": turn_up(state), "trump": state.trump, "leader": str(leader), "trick": ",".join(state.trick),
         "tricks": ";".join(tricks),
-    }
+    }  # fmt: skip
     return " ".join(f"{name}={value}" for name, value in words.items() if value)
 
 

@@ -234,13 +234,9 @@ arcade all {digest_of(NEW)}   # since today
 club catalogue,rules {digest_of(OTHER)}
 """
 SPOILT = (
-    "arcade",
-    "arcade all",
-    f"arcade all {OLD}",
-    f"arcade everything {digest_of(OLD)}",
-    f"arcade all all {digest_of(OLD)}",
-    f"arcade all,everything {digest_of(OLD)}",
-)
+    "arcade", "arcade all", f"arcade all {OLD}", f"arcade everything {digest_of(OLD)}",
+    f"arcade all all {digest_of(OLD)}", f"arcade all,everything {digest_of(OLD)}",
+)  # fmt: skip
 
 
 def refusal(platforms: ApiKeys, key: str, scope: str) -> str:

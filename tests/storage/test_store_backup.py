@@ -99,11 +99,8 @@ def test_lists_of_a_platform_are_kept(service: MatchService, source: RedisStore,
     restored(exported(source), target)
     lists = in_other(target).lists
     filters = (
-        MatchFilter(),
-        MatchFilter("x"),
-        MatchFilter(labels=(("cup", "spring"),)),
-        MatchFilter(player_name="Anna"),
-    )
+        MatchFilter(), MatchFilter("x"), MatchFilter(labels=(("cup", "spring"),)), MatchFilter(player_name="Anna"),
+    )  # fmt: skip
     assert [[created.match]] * 4 == [[match for match, _ in lists.page("acme", "", 10, one)[0]] for one in filters]
     in_other(target).delete(created.match)
     assert [[]] * 4 == [target.index.page("acme", "", 10, lists_term) for lists_term in terms(source, created.match)]

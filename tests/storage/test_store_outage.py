@@ -50,15 +50,11 @@ def store(server: Server, wrap: Wrap) -> Iterator[RedisStore]:
 def away_for_everything(store: RedisStore, row: MatchRow) -> float:
     """Ask a store that is away for all that it can be asked, at once; gives the longest wait."""
     questions: list[Callable[[], Any]] = [
-        store.probe,
-        store.secret,
-        lambda: store.matches.load("match"),
-        lambda: store.matches.load("match", "request"),
+        store.probe, store.secret, lambda: store.matches.load("match"), lambda: store.matches.load("match", "request"),
         lambda: store.matches.read_log("match"),
         lambda: store.matches.append("match", row, entries(row, "move"), "request", LONG),
-        lambda: store.matches.create("new", first_row(), DEAL, LONG),
-        lambda: store.matches.abort("another"),
-    ]
+        lambda: store.matches.create("new", first_row(), DEAL, LONG), lambda: store.matches.abort("another"),
+    ]  # fmt: skip
     with ThreadPoolExecutor(len(questions)) as threads:
         return max(threads.map(away, questions))
 

@@ -136,11 +136,8 @@ def _malformed(game: AnyGame, rng: Random) -> list[v1.Move]:
     move = v1.Move
     pack = next(form.verb for form in game.move_specs.values() if form.by_chance and form.cards[1])
     return [
-        move(verb="castle"),
-        move(verb=verb, cards=["Zz"]),
-        move(verb=verb, cards=[card] * 50),
+        move(verb="castle"), move(verb=verb, cards=["Zz"]), move(verb=verb, cards=[card] * 50),
         move(verb=verb, cards=[card], choice="nonsense", amount=1),
-        move(verb=verb, cards=[card], shares=[v1.Share(person="me", amount=1)]),
-        move(verb=pack, cards=game.pack.cards),
+        move(verb=verb, cards=[card], shares=[v1.Share(person="me", amount=1)]), move(verb=pack, cards=game.pack.cards),
         move(),
-    ]
+    ]  # fmt: skip

@@ -137,11 +137,8 @@ def _http(transport: str, asked: Asked) -> tuple[str, str, bytes | None, dict[st
         headers |= dict(asked.headers)
         if method == "GET":
             return (
-                "HEAD" if transport == "rest head" else "GET",
-                f"{path}?{urlencode(fields)}".rstrip("?"),
-                None,
-                headers,
-            )
+                "HEAD" if transport == "rest head" else "GET", f"{path}?{urlencode(fields)}".rstrip("?"), None, headers,
+            )  # fmt: skip
         return method, path, orjson.dumps(fields), {**headers, "Content-Type": "application/json"}
     if transport == "connect get":
         query = {"connect": "v1", "encoding": "json", "message": json_format.MessageToJson(message, indent=None)}

@@ -126,24 +126,12 @@ def test_private_match_is_unknown_without_a_key(transports: Sequence[Transport])
     opened, other = (ask("CreateMatch", rule_set=BRISCOLA, private=private) for private in (True, False))
     move = {"verb": "play_card", "cards": ["Ab"]}
     asked: dict[str, dict[str, Any]] = {
-        "GetMatch": {},
-        "ListMatchMoves": {"seat": 0},
-        "ExplainMatchHand": {},
-        "ValidateMatchMove": {"move": move},
-        "PlayMove": {"move": move, "expected_revision": 9},
-        "ListEvents": {"page_token": "9.9"},
-        "GetRecord": {},
-        "ContributeSeed": {"client_seed": "x"},
-        "ListShuffles": {},
-        "RotateKey": {},
-        "JoinMatch": {"player_name": "Ada"},
-        "ResignMatch": {},
-        "DecideMatch": {"reason": "x"},
-        "UpdateMatch": {},
-        "PauseClock": {},
-        "AddTime": {"duration": {"seconds": 1}},
-        "AbortMatch": {},
-    }
+        "GetMatch": {}, "ListMatchMoves": {"seat": 0}, "ExplainMatchHand": {}, "ValidateMatchMove": {"move": move},
+        "PlayMove": {"move": move, "expected_revision": 9}, "ListEvents": {"page_token": "9.9"}, "GetRecord": {},
+        "ContributeSeed": {"client_seed": "x"}, "ListShuffles": {}, "RotateKey": {},
+        "JoinMatch": {"player_name": "Ada"}, "ResignMatch": {}, "DecideMatch": {"reason": "x"}, "UpdateMatch": {},
+        "PauseClock": {}, "AddTime": {"duration": {"seconds": 1}}, "AbortMatch": {},
+    }  # fmt: skip
     for rpc, fields in asked.items():
         nobody = Failed("no_such_match", "match_id")
         assert {nobody} == {transport(rpc, match_id="nobody", **fields) for transport in transports}

@@ -20,13 +20,9 @@ BRISCOLA = {"game_id": "briscola"}
 def test_call_without_an_api_key_is_refused(platforms: Platforms) -> None:
     """Catalogue, rules, matches and streams are closed to everybody else, over every transport; documents are open."""
     asked: dict[str, dict[str, Any]] = {
-        "ListGames": {},
-        "StartGame": {"rule_set": BRISCOLA},
-        "CreateMatch": {"rule_set": BRISCOLA},
-        "GetMatch": {"match_id": "nobody"},
-        "WatchMatch": {"match_id": "nobody"},
-        "WatchMatches": {},
-    }
+        "ListGames": {}, "StartGame": {"rule_set": BRISCOLA}, "CreateMatch": {"rule_set": BRISCOLA},
+        "GetMatch": {"match_id": "nobody"}, "WatchMatch": {"match_id": "nobody"}, "WatchMatches": {},
+    }  # fmt: skip
     with callers(platforms, "", "guessed", READER) as (nobody, stranger, reader):
         for one, code in ((nobody, "api_key_needed"), (stranger, "bad_api_key"), (reader, "out_of_scope")):
             for transport in one.each:

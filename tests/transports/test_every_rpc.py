@@ -121,21 +121,14 @@ def test_every_rpc_answers_alike_over_every_transport(transports: Sequence[Trans
 
 
 SPAM: dict[str, list[dict[str, Any]]] = {
-    "AbortMatch": [{}],
-    "AddTime": [{"seat": 1, "duration": {"seconds": 5}}],
-    "AdvanceClock": [{"duration": {"seconds": 1}}],
-    "AssignBot": [{"bot": "greedy"}, {"bot": ""}],
-    "ContributeSeed": [{"client_seed": "again"}],
-    "DecideMatch": [{"winners": [1], "reason": "mine"}],
-    "DeleteMatch": [{}],
-    "EnforceClock": [{}],
-    "JoinMatch": [{}],
-    "PauseClock": [{}, {"resume": True}],
+    "AbortMatch": [{}], "AddTime": [{"seat": 1, "duration": {"seconds": 5}}],
+    "AdvanceClock": [{"duration": {"seconds": 1}}], "AssignBot": [{"bot": "greedy"}, {"bot": ""}],
+    "ContributeSeed": [{"client_seed": "again"}], "DecideMatch": [{"winners": [1], "reason": "mine"}],
+    "DeleteMatch": [{}], "EnforceClock": [{}], "JoinMatch": [{}], "PauseClock": [{}, {"resume": True}],
     "PlayMove": [{"move": {"verb": "signal", "choice": choice}} for choice in "A3"],
-    "RotateKey": [{"request_id": "rotated with sixteen"}],
-    "TakeBack": [{}, {"decline": True}],
+    "RotateKey": [{"request_id": "rotated with sixteen"}], "TakeBack": [{}, {"decline": True}],
     "UpdateMatch": [{"external_id": "mine"}],
-}
+}  # fmt: skip
 """What a seat may ask again and again, by the rpcs that change a match."""
 NEW = {"CreateMatch", "ImportMatch", "BatchCreateMatches", "WatchMatch", "WatchMatches", "ResignMatch"}
 """The other rpcs that are not marked as reading alone; a seat resigns once."""

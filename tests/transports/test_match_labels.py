@@ -19,11 +19,8 @@ from tests.transports.rest_client import PLAIN, failed
 BRISCOLA = {"game_id": "briscola"}
 NAMES = [{"seat": 1, "name": "Zoë <b>Rossi</b>"}, {"seat": 0, "name": "Ada"}]
 GIVEN: dict[str, Any] = {
-    "rule_set": BRISCOLA,
-    "external_id": "game/7",
-    "labels": {"cup": "spring", "round": "a=b"},
-    "player_names": NAMES,
-}
+    "rule_set": BRISCOLA, "external_id": "game/7", "labels": {"cup": "spring", "round": "a=b"}, "player_names": NAMES,
+}  # fmt: skip
 SHOWN = ("game/7", {"cup": "spring", "round": "a=b"}, [(0, "Ada"), (1, "Zoë <b>Rossi</b>")])
 NO_LABELS: dict[str, str] = {}
 HIDDEN = ("", NO_LABELS, SHOWN[2])
@@ -42,13 +39,10 @@ def test_labels_are_for_the_referee_and_the_platform(platforms: Platforms) -> No
     made = platforms.acme("CreateMatch", **GIVEN)
     seat, referee = made.seat_keys[0].key, made.referee_key
     for ask, how, expected in (
-        (platforms.acme, {}, SHOWN),
-        (platforms.acme, {"key": seat}, SHOWN),
-        (platforms.club, {"key": referee}, SHOWN),
-        (platforms.club, {"key": referee, "seat": 1}, SHOWN),
-        (platforms.club, {}, HIDDEN),
+        (platforms.acme, {}, SHOWN), (platforms.acme, {"key": seat}, SHOWN), (platforms.club, {"key": referee}, SHOWN),
+        (platforms.club, {"key": referee, "seat": 1}, SHOWN), (platforms.club, {}, HIDDEN),
         (platforms.club, {"key": seat}, HIDDEN),
-    ):
+    ):  # fmt: skip
         assert expected == shown(ask("GetMatch", match_id=made.match.match_id, **how)), how
     acme = platforms.acme
     acme("CreateMatch", rule_set=BRISCOLA, sandbox={"seed": "list"}, external_id="test")
@@ -71,12 +65,9 @@ def test_page_token_belongs_to_its_filters(platforms: Platforms) -> None:
     assert (60, created) == (len(found), set(found))
     everything = acme("ListMatches", page_size=1).next_page_token
     for other, of_other in (
-        ({}, token),
-        ({"labels": ["cup=paged"]}, token),
-        ({"labels": ["cup=paged", "round=2"]}, token),
-        ({"player_name": "paged"}, token),
-        ({"labels": ["cup=paged"]}, everything),
-    ):
+        ({}, token), ({"labels": ["cup=paged"]}, token), ({"labels": ["cup=paged", "round=2"]}, token),
+        ({"player_name": "paged"}, token), ({"labels": ["cup=paged"]}, everything),
+    ):  # fmt: skip
         assert Failed("bad_request", "page_token") == acme("ListMatches", **other, page_token=of_other)
 
 

@@ -18,13 +18,9 @@ from tests.walks import CATALOGUE
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 GAMES = [game.key for game in CATALOGUE]
 TRANSLATED = [
-    "/",
-    "/docs/rules/",
-    "/docs/errors",
-    "/docs/proofs",
-    *(f"/docs/rules/{game}" for game in GAMES),
+    "/", "/docs/rules/", "/docs/errors", "/docs/proofs", *(f"/docs/rules/{game}" for game in GAMES),
     *(f"/docs/{name}" for name in GUIDES),
-]
+]  # fmt: skip
 ENGLISH = ["/docs/api/", "/nowhere"]
 PAGES = [*TRANSLATED, *ENGLISH]
 

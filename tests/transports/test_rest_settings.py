@@ -161,16 +161,11 @@ ONE, OTHER = "198.51.100.7", "198.51.100.8"
 @pytest.mark.parametrize(
     ("address", "network"),
     [
-        ("192.0.2.1", "192.0.2.1"),
-        ("::ffff:192.0.2.1", "192.0.2.1"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        ("2001:db8:1:2::", "2001:db8:1:2::/64"),
-        ("fe80::1%eth0", "fe80::/64"),
-        ("", ""),
-        ("/run/socket", ""),
+        ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::", "2001:db8:1:2::/64"), ("fe80::1%eth0", "fe80::/64"), ("", ""), ("/run/socket", ""),
         ("192.0.2.256", ""),
     ],
-)
+)  # fmt: skip
 def test_network_of_an_address(address: str, network: str) -> None:
     """An IPv4 address counts for itself, an IPv6 address for its first 64 bits, and anything else for nothing."""
     assert network == network_of(address)
@@ -179,23 +174,13 @@ def test_network_of_an_address(address: str, network: str) -> None:
 @pytest.mark.parametrize(
     ("header", "proxies", "address"),
     [
-        (None, 0, "peer"),
-        (ONE, 0, "peer"),
-        (None, 1, "peer"),
-        ("", 1, "peer"),
-        (ONE, 1, ONE),
-        (f"{OTHER}, {ONE}", 1, ONE),
-        (f"{OTHER}, {ONE},192.0.2.9", 2, ONE),
-        (f"a,b,{ONE}, 192.0.2.9", 2, ONE),
-        (ONE, 2, "peer"),
-        (f"{ONE}:4711", 1, ONE),
-        ("2001:db8::1", 1, "2001:db8::1"),
-        ("[2001:db8::1]:4711", 1, "2001:db8::1"),
-        ("unknown", 1, "peer"),
-        (f"{ONE}, _hidden", 1, "peer"),
+        (None, 0, "peer"), (ONE, 0, "peer"), (None, 1, "peer"), ("", 1, "peer"), (ONE, 1, ONE),
+        (f"{OTHER}, {ONE}", 1, ONE), (f"{OTHER}, {ONE},192.0.2.9", 2, ONE), (f"a,b,{ONE}, 192.0.2.9", 2, ONE),
+        (ONE, 2, "peer"), (f"{ONE}:4711", 1, ONE), ("2001:db8::1", 1, "2001:db8::1"),
+        ("[2001:db8::1]:4711", 1, "2001:db8::1"), ("unknown", 1, "peer"), (f"{ONE}, _hidden", 1, "peer"),
         (f"{ONE},", 1, "peer"),
     ],
-)
+)  # fmt: skip
 def test_address_behind_proxies(header: str | None, proxies: int, address: str) -> None:
     """The element that the outermost trusted proxy has added counts; what callers add before it does not."""
     assert address == forwarded_address("peer", header, proxies)
@@ -204,12 +189,9 @@ def test_address_behind_proxies(header: str | None, proxies: int, address: str) 
 def test_address_of_a_grpc_peer() -> None:
     """The peer of a gRPC call has an address, unless it came over a socket of this machine."""
     for peer, address in {
-        "ipv4:192.0.2.1:5000": "192.0.2.1",
-        "ipv6:%5B2001:db8::1%5D:5000": "2001:db8::1",
-        "ipv6:[::1]:5000": "::1",
-        "unix:/run/socket": "",
-        "": "",
-    }.items():
+        "ipv4:192.0.2.1:5000": "192.0.2.1", "ipv6:%5B2001:db8::1%5D:5000": "2001:db8::1", "ipv6:[::1]:5000": "::1",
+        "unix:/run/socket": "", "": "",
+    }.items():  # fmt: skip
         assert address == caller_address(peer), peer
 
 

@@ -257,12 +257,9 @@ def looked(game: AnyGame, p: Position, viewer: Viewer) -> tuple[str, ...]:
     ends = [] if view.winners is None else [" ".join(["sees winners", *map(str, sorted(view.winners))])]
     return (
         f"viewer {PUBLIC if viewer is None else OMNISCIENT if viewer == REFEREE else viewer}",
-        f"sees phase {view.phase} turn {turn}",
-        *map(_zone, view.zones),
-        *map(_fact, view.facts),
-        " ".join(["sees", "scores", *map(str, view.scores)]),
-        *ends,
-    )
+        f"sees phase {view.phase} turn {turn}", *map(_zone, view.zones), *map(_fact, view.facts),
+        " ".join(["sees", "scores", *map(str, view.scores)]), *ends,
+    )  # fmt: skip
 
 
 def _zone(zone: ZoneView) -> str:

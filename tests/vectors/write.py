@@ -35,13 +35,9 @@ READABLE: Final = (
 )
 """What stands in the archive beside the whole set: of the programs the plain one alone."""
 FOLDERS: Final = {
-    "match": "playthroughs/{}.txt",
-    "deals": "playthroughs/{}.txt",
-    "counts": "perft/{}.perft",
-    "refusals": "refusals/{}.txt",
-    "invalid": "invalid_positions/{}.txt",
-    "views": "views/{}.txt",
-}
+    "match": "playthroughs/{}.txt", "deals": "playthroughs/{}.txt", "counts": "perft/{}.perft",
+    "refusals": "refusals/{}.txt", "invalid": "invalid_positions/{}.txt", "views": "views/{}.txt",
+}  # fmt: skip
 """The file of a game for each kind of vectors."""
 
 Made: TypeAlias = dict[Key, dict[str, Part]]  # the parts of what has a line

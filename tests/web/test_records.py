@@ -46,15 +46,10 @@ def test_bad_record_is_explained(play: Play) -> None:
     played = play("badRecords", "404|400")
     found = played["found"]
     expected = {
-        "heading": ("bad_record", "begins neither a heading nor a move"),
-        "game": ("unknown_game", "Line 1"),
-        "players": ("bad_players", "Line 2"),
-        "option": ("bad_option", "Line 2"),
-        "verb": ("malformed_move", "Line 5"),
-        "card": ("unknown_card", "Line 5"),
-        "position": ("bad_position", "Line 4"),
-        "refused": ("Clause ", "Line 7"),
-    }
+        "heading": ("bad_record", "begins neither a heading nor a move"), "game": ("unknown_game", "Line 1"),
+        "players": ("bad_players", "Line 2"), "option": ("bad_option", "Line 2"), "verb": ("malformed_move", "Line 5"),
+        "card": ("unknown_card", "Line 5"), "position": ("bad_position", "Line 4"), "refused": ("Clause ", "Line 7"),
+    }  # fmt: skip
     assert sorted(expected) == sorted(found)
     assert {} == {name: text for name, text in found.items() if not all(part in text for part in expected[name])}
     assert "/docs/rules/madrasso" in played["clause"]

@@ -51,11 +51,8 @@ def test_every_webhook_call_over_every_transport(transport: Transport, endpoint:
     assert [webhook] == list(transport("ListWebhooks", v1.ListWebhooksRequest()).webhooks)
     tested = transport("TestWebhook", v1.TestWebhookRequest(webhook_id=webhook_id)).delivery
     assert ("webhook.test", "", v1.DELIVERY_STATE_SENT, 1) == (
-        tested.type,
-        tested.match_id,
-        tested.state,
-        tested.attempts,
-    )
+        tested.type, tested.match_id, tested.state, tested.attempts,
+    )  # fmt: skip
     assert (204, "", tested.message_id) == (tested.status_code, tested.error, endpoint.calls[0].name)
     Verifier(created.secret).verify(endpoint.calls[0].body, endpoint.calls[0].headers)
     deliveries = v1.ListDeliveriesRequest(webhook_id=webhook_id)

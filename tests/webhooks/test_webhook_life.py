@@ -129,11 +129,8 @@ def test_messages_wait_while_a_webhook_is_disabled(
     until(lambda: worker.deliveries(webhook_id)[0].state == v1.DELIVERY_STATE_SENT, "it is listed as sent", SECONDS)
     (delivery,) = worker.deliveries(webhook_id)
     assert (made.match.match_id, "match.moved", "", 204) == (
-        delivery.match_id,
-        delivery.type,
-        delivery.error,
-        delivery.status_code,
-    )
+        delivery.match_id, delivery.type, delivery.error, delivery.status_code,
+    )  # fmt: skip
     assert delivery.attempts > failing.attempts
 
 

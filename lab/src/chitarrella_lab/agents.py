@@ -112,15 +112,10 @@ class Referee:
         self._events[info_state.seat] = []
         game = info_state.game
         return {
-            "game": game.key,
-            "seats": game.seats,
-            "seat": info_state.seat,
-            "view": view_data(info_state.view),
-            "legal_moves": [format_move(move) for move in info_state.moves],
-            "events": events,
-            "refusals": refusals,
+            "game": game.key, "seats": game.seats, "seat": info_state.seat, "view": view_data(info_state.view),
+            "legal_moves": [format_move(move) for move in info_state.moves], "events": events, "refusals": refusals,
             "refusals_left": self._limit - self._refused,
-        }
+        }  # fmt: skip
 
     def observe(self, seat: Seat, events: tuple[Event, ...]) -> None:
         """Keep what a seat has seen for the next question to it."""

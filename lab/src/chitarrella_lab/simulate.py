@@ -69,18 +69,12 @@ class Simulation:
         """Return the counts, rates and means by name."""
         counts, deals = self.counts, max(self.counts["deals"], 1)
         return {
-            "deals": counts["deals"],
-            "moves": counts["moves"],
-            "seconds": round(self.seconds, 3),
+            "deals": counts["deals"], "moves": counts["moves"], "seconds": round(self.seconds, 3),
             "moves_per_second": round(counts["moves"] / self.seconds) if self.seconds else 0,
-            "moves_per_deal": round(counts["moves"] / deals, 2),
-            "wins": self.wins,
-            "drawn": counts["drawn"],
-            "mean_points": [round(points / deals, 2) for points in self.points],
-            "matches": counts["matches"],
-            "match_wins": self.match_wins,
-            "matches_drawn": counts["matches_drawn"],
-        }
+            "moves_per_deal": round(counts["moves"] / deals, 2), "wins": self.wins, "drawn": counts["drawn"],
+            "mean_points": [round(points / deals, 2) for points in self.points], "matches": counts["matches"],
+            "match_wins": self.match_wins, "matches_drawn": counts["matches_drawn"],
+        }  # fmt: skip
 
 
 def with_progress(steps: Iterator[int], name: str, total: int) -> bool:
