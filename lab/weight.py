@@ -20,9 +20,8 @@ RULES = tuple(f"{SERVICE}{folder}/" for folder in ("core", "tricks", "exchange",
 
 
 def git(*arguments: str, given: str = "") -> list[str]:
-    return subprocess.run(
-        ["git", *arguments], cwd=ROOT, input=given, capture_output=True, text=True, check=True
-    ).stdout.splitlines()
+    done = subprocess.run(["git", *arguments], cwd=ROOT, input=given, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
 
 
 def lines(paths: list[str]) -> int:

@@ -220,7 +220,7 @@ def names(path: Path) -> Iterator[tuple[int, str]]:
     if path.suffix not in PYTHON:
         code = STRING_OR_COMMENT.sub(lambda text: "\n" * text[0].count("\n"), source)
         yield from (
-            (n, name) for n, line in enumerate(code.splitlines(), 1) for name in re.findall(r"[A-Za-z_]\w*", line)
+            (n, word) for n, line in enumerate(code.splitlines(), 1) for word in re.findall(r"[A-Za-z_]\w*", line)
         )
         return
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
@@ -266,7 +266,7 @@ def prose(path: Path) -> Iterator[tuple[int, str]]:
             ):
                 leaves = (leaf for leaf in ast.walk(node) if isinstance(leaf, ast.Constant))
                 yield from (
-                    (leaf.lineno, leaf.value) for leaf in leaves if isinstance(leaf.value, str) and " " in leaf.value
+                    (one.lineno, one.value) for one in leaves if isinstance(one.value, str) and " " in one.value
                 )
 
 

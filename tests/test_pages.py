@@ -236,11 +236,8 @@ def test_ci_runs_the_same_here_and_hosted() -> None:
 
 def test_hosted_ci_has_what_tests_would_be_skipped_without() -> None:
     """The hosted workflow has the whole history, for the upgrade, and Go, for kustomize."""
-    steps = {
-        step["uses"].partition("@")[0]: step
-        for step in read_yaml(".github/workflows/ci.yml")["jobs"]["ci"]["steps"]
-        if "uses" in step
-    }
+    used = (one for one in read_yaml(".github/workflows/ci.yml")["jobs"]["ci"]["steps"] if "uses" in one)
+    steps = {step["uses"].partition("@")[0]: step for step in used}
     assert {"fetch-depth": 0} == steps["actions/checkout"]["with"]
     assert "if" not in steps["actions/setup-go"]
 
@@ -252,9 +249,8 @@ def test_make_run_honours_the_data_folder_of_the_environment() -> None:
     }  # of a make around us
     for given, expected in (({}, "./data"), ({"CHITARRELLA_DATA": "/srv/a"}, "/srv/a"), ({"DATA": "/srv/b"}, "/srv/b")):
         env = {name: value for name, value in inherited.items() if name not in ("DATA", "CHITARRELLA_DATA")}
-        printed = subprocess.run(
-            ["make", "--dry-run", "run"], cwd=ROOT, env=env | given, capture_output=True, text=True, check=True
-        ).stdout
+        how: dict[str, Any] = {"cwd": ROOT, "env": env | given, "capture_output": True, "text": True}
+        printed = subprocess.run(["make", "--dry-run", "run"], **how, check=True).stdout
         assert f"CHITARRELLA_DATA='{expected}'" in printed
 
 
@@ -289,12 +285,8 @@ def test_every_copied_file_reaches_the_builder() -> None:
     assert {f"!{path}" for path in sources} <= set((ROOT / ".dockerignore").read_text().splitlines())
 
 
-PROGRAMS = {
-    "lobby": ["lobby.ts"],
-    "telegram-bot": ["bot.py"],
-    "validator": ["main.go"],
-    "terminal-kotlin": ["src/Table.kt", "table"],
-}
+PROGRAMS = {"lobby": ["lobby.ts"], "telegram-bot": ["bot.py"], "validator": ["main.go"]}
+PROGRAMS["terminal-kotlin"] = ["src/Table.kt", "table"]
 """The files of each program, without its test and its settings, in the order of the Makefile."""
 
 

@@ -85,9 +85,7 @@ def killed(servers: Servers) -> list[Contender]:
     """All processes of a server are killed (`kill -9`) while moves are played at sixteen tables, then it is started
     again: how many moves had been acknowledged, and how many of them are not there any more.
     """
-    others = [
-        Contender(name, partial(_kill_boardgame, servers, name)) for name in (MEMORY, FLAT_FILE) if not missing(name)
-    ]
+    others = [Contender(one, partial(_kill_boardgame, servers, one)) for one in (MEMORY, FLAT_FILE) if not missing(one)]
     return [Contender(SERVICE, partial(_kill_service, servers)), *others]
 
 
@@ -108,9 +106,7 @@ def _kill_boardgame(servers: Servers, name: str, seconds: float) -> Figures:
 
 def _kill_service(servers: Servers, seconds: float) -> Figures:
     server = servers.start(SERVICE)
-    lanes = [
-        open_at_service(server, islice(plans(f"killed {number}"), int(20 * seconds) + 1)) for number in range(IN_FLIGHT)
-    ]
+    lanes = [open_at_service(server, islice(plans(f"killed {n}"), int(20 * seconds) + 1)) for n in range(IN_FLIGHT)]
     kept: dict[tuple[str, str], int] = {}
 
     def acknowledged(number: int) -> Iterator[Call]:

@@ -141,9 +141,7 @@ class Floors:
     def grpc(self) -> grpc.aio.Server:
         methods = {"Plain": self.plain, "Script": self.script, "Pipelined": self.pipelined, "Publish": self.publish}
         codec = v1.PlayMoveRequest.FromString, v1.PlayMoveResponse.SerializeToString
-        handlers: dict[str, Any] = {
-            name: grpc.unary_unary_rpc_method_handler(one, *codec) for name, one in methods.items()
-        }
+        handlers: dict[str, Any] = {name: grpc.unary_unary_rpc_method_handler(f, *codec) for name, f in methods.items()}
         watched = v1.WatchMatchRequest.FromString, v1.MatchUpdate.SerializeToString
         handlers["Watch"] = grpc.unary_stream_rpc_method_handler(self.watch, *watched)
         return server_of({**handlers, **answers_bytes(self._answer.SerializeToString())})

@@ -82,11 +82,8 @@ class Kept:
         row = f"bench:{{{self.played(rule_set, moves)}}}"
         keys = {"row": row, "log": f"{row}:log", "tokens": f"{row}:tokens"}
         sizes = {what: float(self.redis.memory_usage(key, samples=0) or 0) for what, key in keys.items()}
-        return {
-            **sizes,
-            "all": sum(sizes.values()),
-            "file": self.redis.info("persistence")["aof_current_size"] - before,
-        }
+        file = self.redis.info("persistence")["aof_current_size"] - before
+        return {**sizes, "all": sum(sizes.values()), "file": file}
 
     def fill(self, number: int, moves: int) -> Kept:
         row = f"bench:{{{self.played(BRISCOLA, moves)}}}"

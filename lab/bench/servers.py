@@ -73,9 +73,7 @@ class Running:
         command = [str(folder / "data") if word == "FOLDER" else word for word in command]
         environment = {**os.environ, **OF_TESTS, "NODE_ENV": "production"}
         with log.open("ab") as file:
-            self.process: subprocess.Popen[str] = spawn(
-                command, stdout=subprocess.PIPE, stderr=file, text=True, env=environment
-            )
+            self.process = spawn(command, stdout=subprocess.PIPE, stderr=file, text=True, env=environment)
         assert self.process.stdout is not None
         line = " "
         while line and "Ctrl-C" not in line:

@@ -215,9 +215,7 @@ def seats_text(seats: Visibility | None) -> str:
 @lru_cache(CACHED)
 def event_text(event: Event, game: str) -> str:
     kind, seat, cards, word, amount, other, shares, known_to, seen_by, hidden = event
-    kind = next(
-        (before for (games, now), before in KINDS.items() if now == kind and (not games or game in games)), kind
-    )
+    kind = next((old for (games, now), old in KINDS.items() if now == kind and (not games or game in games)), kind)
     audience = f"{seats_text(known_to)} {seats_text(seen_by)}"
     return f"! {kind} {seat} [{' '.join(cards)}] {word} {amount} {other} {shares} {audience} {hidden}"
 

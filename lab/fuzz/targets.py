@@ -116,9 +116,7 @@ def language(data: bytes) -> None:
     assert language_of_locale(text_of(data)) in (*LANGUAGES, None)
 
 
-PLAIN: dict[str, Target] = {
-    each.__name__: each for each in (position, move, record, cursor, api_keys, webhooks, language)
-}
+PLAIN: dict[str, Target] = {one.__name__: one for one in (position, move, record, cursor, api_keys, webhooks, language)}
 """The targets that need no service."""
 
 

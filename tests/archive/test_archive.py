@@ -353,9 +353,7 @@ def test_deletion_reaches_the_archive(office: Office, kept: Kept) -> None:
             office.service.repository.load(created.match)
 
 
-def test_match_deleted_while_it_is_archived_leaves_nothing(
-    office: Office, kept: Kept, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_match_deleted_in_between_leaves_nothing(office: Office, kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
     """A match that is deleted between the reading and the writing of the archiver is not left in the archive."""
     created = office.service.create(CreateMatch(SHORT))
     play_out(office.service, created.match)
@@ -385,9 +383,7 @@ def test_damaged_copy_is_no_match(office: Office, kept: Kept) -> None:
             office.service.repository.load(created.match)
 
 
-def test_killed_service_archives_and_answers_after_its_restart(
-    tmp_path: Path, url: str, start_service: StartService
-) -> None:
+def test_killed_service_goes_on_after_its_restart(tmp_path: Path, url: str, start_service: StartService) -> None:
     """A service killed behind a match archives it later; when that has expired, its player reads and deletes it."""
     flags = ("--redis-url", url, "--archive", f"file://{tmp_path}/records", "--archived-expires", "1")
     first = start_service(*flags)

@@ -47,9 +47,8 @@ def without_label(drawing: Drawing) -> str:
 def differences(pack: DrawnPack, folder: Path) -> dict[tuple[str, str], float]:
     """The share of pixels in which every two cards of a pack differ without labels, drawn in one run of Chromium."""
     codes = list(pack.pack.faces)
-    sources = [
-        f"data:image/svg+xml;base64,{b64encode(without_label(pack.card(code)).encode()).decode()}" for code in codes
-    ]
+    pictures = [without_label(pack.card(code)).encode() for code in codes]
+    sources = [f"data:image/svg+xml;base64,{b64encode(one).decode()}" for one in pictures]
     width = round(HEIGHT * pack.size[0] / pack.size[1])
     page = folder / "sheet.html"
     page.write_text(page_of(SCRIPT, WIDTH=width, HEIGHT=HEIGHT, NOTICEABLE=NOTICEABLE, SOURCES=sources))

@@ -113,10 +113,8 @@ def test_a_signal_of_a_greedy_player_is_true() -> None:
             view, move = info_state.view, play_greedily(info_state, rng)
             (trump,) = (fact.value for fact in view.facts if fact.name == "trump")
             if move.verb == "signal":
-                assert (
-                    f"{move.choice}{trump}"
-                    in next(zone for zone in view.zones if zone.name == "hand" and zone.seat == turn).cards
-                )
+                (hand,) = (zone for zone in view.zones if zone.name == "hand" and zone.seat == turn)
+                assert f"{move.choice}{trump}" in hand.cards
                 output += 1
             p, _ = play(game, p, turn, move)
     assert output

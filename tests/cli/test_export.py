@@ -43,9 +43,7 @@ def last_line(result: Result) -> str:
     return result.output.strip().splitlines()[-1]
 
 
-def test_store_that_nobody_has_served_is_not_backed_up(
-    tmp_path: Path, embedded: EmbeddedValkey, created: CreatedMatch
-) -> None:
+def test_store_that_nobody_served_is_refused(tmp_path: Path, embedded: EmbeddedValkey, created: CreatedMatch) -> None:
     """A data folder that is not there, and a prefix that nobody uses, give an error and no file; nothing is made."""
     output, missing = tmp_path / "matches.backup", tmp_path / "missing"
     failed = invoke("export", "--output", str(output), "--data", str(missing))
@@ -56,9 +54,7 @@ def test_store_that_nobody_has_served_is_not_backed_up(
     assert not missing.exists()
 
 
-def test_backup_of_a_store_in_use(
-    tmp_path: Path, embedded: EmbeddedValkey, created: CreatedMatch, other: Server
-) -> None:
+def test_backup_of_a_used_store(tmp_path: Path, embedded: EmbeddedValkey, created: CreatedMatch, other: Server) -> None:
     """A store in use is exported to a file of its owner, and imported once, unless it is to be replaced."""
     file = tmp_path / "matches.backup"
     exported = invoke("export", "--data", str(embedded.folder), "-o", str(file))
@@ -74,9 +70,7 @@ def test_backup_of_a_store_in_use(
     worker.store.close()
 
 
-def test_store_that_does_not_run_is_exported_and_imported(
-    tmp_path: Path, created: CreatedMatch, embedded: EmbeddedValkey
-) -> None:
+def test_stopped_store_is_exported_imported(tmp_path: Path, created: CreatedMatch, embedded: EmbeddedValkey) -> None:
     """The folder of a store whose service is stopped is exported to the output, and imported from the input."""
     embedded.stop()
     exported = process("export", "--data", str(embedded.folder))

@@ -76,9 +76,7 @@ def test_listing_loads_no_server() -> None:
         "import sys; from chitarrella.__main__ import main; main(['games'], standalone_mode=False);"
         "print(sorted({'grpc', 'flask', 'redis', 'google.protobuf'} & set(sys.modules)))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True, cwd=SERVICE
-    )
+    done = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, check=True, cwd=SERVICE)
     assert done.stdout.splitlines()[-1] == "[]"
 
 
@@ -151,9 +149,8 @@ def test_packages_are_listed_and_refused_by_name(tmp_path: Path) -> None:
     distribute(tmp_path, "broken", "raise RuntimeError('no such file')")
     where = {"PYTHONPATH": os.pathsep.join((str(SERVICE), str(tmp_path)))}
     table = process("games", COLUMNS="200", **where)
-    assert ["eins", "eins", "Italy", "2", "Italian", "S004", "1", "my-games", "2.3"] in [
-        line.split() for line in table.stdout.splitlines()
-    ]
+    rows = [line.split() for line in table.stdout.splitlines()]
+    assert ["eins", "eins", "Italy", "2", "Italian", "S004", "1", "my-games", "2.3"] in rows
     (warning,) = table.stderr.splitlines()
     assert "no game of the package broken 1.0 is served" in warning
     assert "RuntimeError: no such file" in warning

@@ -32,10 +32,8 @@ from tests.games.support.table import game, in_play
 def test_a_whole_match(key: str, players: int, tmp_path: Path) -> None:
     """Always the first move offered is a match that keeps the rules to its end, and is replayed to the same end."""
     file, bot = tmp_path / "match.txt", ("random", "greedy")[players % 2]
-    result = invoke(
-        *("play", key, "--players", str(players), "--bot", bot, "--seed", "2", "--record", str(file)),
-        stdin=ALWAYS_FIRST,
-    )
+    command = "play", key, "--players", str(players), "--bot", bot, "--seed", "2", "--record", str(file)
+    result = invoke(*command, stdin=ALWAYS_FIRST)
     assert result.exit_code == 0
     assert over(recorded(file))
     again = invoke("replay", str(file), "--as", "0")

@@ -68,9 +68,8 @@ def test_nothing_hidden_is_shown(key: str, players: int, tmp_path: Path) -> None
     for actor, move in record.moves:
         p, events = play(game, p, actor, move)
         shown |= {card for event in events if (visible := visible_to(event, None)) for card in visible.cards}
-    hidden = [
-        card for zone in game.zones(p) if zone.seen_by is not EVERYBODY and 0 not in zone.seen_by for card in zone.cards
-    ]
+    unseen = (zone for zone in game.zones(p) if zone.seen_by is not EVERYBODY and 0 not in zone.seen_by)
+    hidden = [card for zone in unseen for card in zone.cards]
     seen = [card for zone in game.zones(p) if zone.seen_by is EVERYBODY or 0 in zone.seen_by for card in zone.cards]
     seen += [game.pack.card(str(fact.value)) for fact in game.facts(p) if fact.name == "called_card"]
     assert hidden

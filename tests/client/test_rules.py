@@ -59,9 +59,8 @@ def test_many_questions(client: Chitarrella) -> None:
     """Many questions are answered in one call like one by one, each with its own answer or its own error."""
     start = client.rules.start_game("briscola")
     assert start.chance_request is not None
-    position = client.rules.apply_moves(
-        start.position, [(None, Move("start_deal", start.chance_request.cards))]
-    ).position
+    deal = Move("start_deal", start.chance_request.cards)
+    position = client.rules.apply_moves(start.position, [(None, deal)]).position
     questions = [
         ask.legal_moves(position), ask.explain_hand(position, 0), ask.validate_move(position, "play_card Ab", by=1),
         ask.apply_moves(position, [(1, "play_card Ab")]), ask.get_view(position, 0),

@@ -141,9 +141,8 @@ def test_an_earlier_question_stands_for_its_position() -> None:
     moves = ask.apply_moves(start, [(None, Move("start_deal"))])
     asked = [ask.score_cards("briscola", "Ab"), start, moves, ask.get_view(moves), ask.legal_moves(moves)]
     request = questions.batch_message(asked, {"": {}})
-    assert [None, None, 1, 2, 2] == [
-        question.position_of if question.HasField("position_of") else None for question in request.questions
-    ]
+    of = [one.position_of if one.HasField("position_of") else None for one in request.questions]
+    assert [None, None, 1, 2, 2] == of
     assert ["get_view", "list_legal_moves"] == [question.WhichOneof("kind") for question in request.questions[3:]]
     assert not request.questions[3].get_view.HasField("position")
     with pytest.raises(ValueError, match="question 0 has the position of a question that is not before it"):
@@ -183,9 +182,7 @@ def test_values_say_what_they_are() -> None:
 def test_moves_are_written_and_read_as_in_records(rule_set: Any) -> None:
     """A move reads the same as in the service's records, and text is read as the same move."""
     walk = known_walk(rule_set, "client", 1, 6)
-    specs = {
-        spec.verb: read_spec(move_spec_message(walk.game, spec, ENGLISH)) for spec in walk.game.move_specs.values()
-    }
+    specs = {one.verb: read_spec(move_spec_message(walk.game, one, ENGLISH)) for one in walk.game.move_specs.values()}
     for _, move in walk.moves:
         message = move_message(move)
         ours = decoders.decoder(Move, v1.Move)(message)

@@ -54,11 +54,8 @@ def test_pods_keep_the_restricted_standard(overlay: tuple[str, list[Manifest]]) 
     assert {"runAsNonRoot": True, "runAsUser": 10001, "seccompProfile": {"type": "RuntimeDefault"}}.items() <= dict(
         spec["securityContext"]
     ).items()
-    assert {
-        "allowPrivilegeEscalation": False,
-        "readOnlyRootFilesystem": True,
-        "capabilities": {"drop": ["ALL"]},
-    } == one["securityContext"]
+    wanted = {"allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True, "capabilities": {"drop": ["ALL"]}}
+    assert wanted == one["securityContext"]
     assert spec["automountServiceAccountToken"] is False
     assert f"USER {spec['securityContext']['runAsUser']}\n" in (ROOT / "Dockerfile").read_text()
 
@@ -102,10 +99,8 @@ def test_selectors_find_the_pods(overlay: tuple[str, list[Manifest]]) -> None:
 
 def test_pod_is_given_time_to_stop(overlay: tuple[str, list[Manifest]]) -> None:
     """After preStop the grace period leaves the time that calls in progress and several workers have."""
-    left = (
-        pod(overlay[1])["terminationGracePeriodSeconds"]
-        - container(overlay[1])["lifecycle"]["preStop"]["sleep"]["seconds"]
-    )
+    pause = container(overlay[1])["lifecycle"]["preStop"]["sleep"]["seconds"]
+    left = pod(overlay[1])["terminationGracePeriodSeconds"] - pause
     assert left > supervisor.STOP_TIMEOUT_SECONDS + 10
 
 

@@ -32,9 +32,8 @@ def catalogue(site: Path) -> Catalogue:
 
 @pytest.fixture(scope="session")
 def service(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    running = Service(
-        tmp_path_factory.mktemp("service"), "--sandbox", "--fsync", "everysec", packages=site, forked=True
-    )
+    folder = tmp_path_factory.mktemp("service")
+    running = Service(folder, "--sandbox", "--fsync", "everysec", packages=site, forked=True)
     yield running
     running.clear_away()
 

@@ -32,9 +32,8 @@ def chiamata(players: int = 5, totals: tuple[int, ...] = (), /, **options: str) 
     """Begin a match with these totals from earlier deals."""
     game = seat("briscola-chiamata", players, **options)
     start = game.start()
-    return Match(
-        game, start._replace(match_state=start.match_state._replace(totals=totals or start.match_state.totals))
-    )
+    state = start.match_state._replace(totals=totals or start.match_state.totals)
+    return Match(game, start._replace(match_state=state))
 
 
 def talk(match: Match, words: str) -> None:

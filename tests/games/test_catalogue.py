@@ -456,9 +456,7 @@ def test_the_order_is_that_of_tricks(game: AnyGame) -> None:
 def takes(game: AnyGame, led: CardSpec, answer: CardSpec) -> int:
     """The index of the card that takes a trick of two, where no suit is trumps."""
     assert game.trick_rules is not None
-    state = TrickState(
-        (led.card, answer.card), trump="", trump_card=NO_TRUMP_CARD, declared_suit=led.suit, stock_size=0
-    )
+    state = TrickState((led.card, answer.card), "", NO_TRUMP_CARD, declared_suit=led.suit, stock_size=0)
     (index,), _ = game.trick_rules.winning_index(state)
     return index
 

@@ -127,9 +127,7 @@ def test_playable_cards_are_one_suit_or_the_hand(walk: Walk) -> None:
         hand = set(p.hands[turn])
         cards = {move.cards[0] for move in legal_moves(game, p, game.controller(turn))}
         suits = {game.cards.suit[card] for card in cards}
-        assert cards in (
-            [hand] if len(suits) == 2 else [hand, {card for card in hand if game.cards.suit[card] in suits}]
-        )
+        assert cards in ([hand] if len(suits) == 2 else [hand, {one for one in hand if game.cards.suit[one] in suits}])
         assert cards
         led = game.cards.suit[p.trick[0]] if p.trick else None
         assert cards == ({card for card in hand if game.cards.suit[card] == led} or hand)
@@ -160,11 +158,8 @@ def test_who_takes_a_trick_of_coech(walk: Walk) -> None:
     for p in ended(walk):
         for trick in p.tricks:
             at = (trick.winner - trick.leader) % 4
-            led = [
-                game.cards.strength[card]
-                for card in trick.cards
-                if game.cards.suit[card] == game.cards.suit[trick.cards[0]]
-            ]
+            suit, strength = game.cards.suit, game.cards.strength
+            led = [strength[card] for card in trick.cards if suit[card] == suit[trick.cards[0]]]
             assert game.cards.suit[trick.cards[0]] == game.cards.suit[trick.cards[at]]
             assert max(led) == game.cards.strength[trick.cards[at]]
             assert at == trick.cards.index(trick.cards[at])

@@ -52,9 +52,8 @@ def test_every_option_at_every_table(players: int, option: str) -> None:
 def test_wrong_numbers_late_in_a_match(rule_set: RuleSet) -> None:
     """Odd numbers put into positions late in a match are a `InvalidPosition`, or do no harm."""
     walk = known_walk(rule_set, "one", deals=20, effort=3)
-    good = list(
-        dict.fromkeys(walk.game.encode(p) for p in walk.positions if p.phase in ("doctor", "deal", "match_over"))
-    )
+    shown = (p for p in walk.positions if p.phase in ("doctor", "deal", "match_over"))
+    good = list(dict.fromkeys(map(walk.game.encode, shown)))
     for line in good[-6:]:
         for at, _ in enumerate(NUMBERS):
             for place in range(0, 60, 7):
@@ -217,18 +216,14 @@ def test_dealer_and_leader(walk: Walk) -> None:
     for step in starts:
         dealer, leader = step.before.match_state.dealer, step.before.leader
         assert dealer != leader
-        assert (leader, dealer) == (
-            next_alive(step.after.own.lives, dealer),
-            previous_alive(step.after.own.lives, leader),
-        )
+        lives = step.after.own.lives
+        assert (leader, dealer) == (next_alive(lives, dealer), previous_alive(lives, leader))
         assert leader == step.after.leader == walk.game.turn(step.after)
     for one, other in pairwise(starts):
         between = walk.steps[walk.steps.index(one) : walk.steps.index(other)]
         if any(step.move.verb == "annul_deal" for step in between):
-            assert (one.before.leader, one.before.match_state.dealer) == (
-                other.before.leader,
-                other.before.match_state.dealer,
-            )
+            assert one.before.leader == other.before.leader
+            assert one.before.match_state.dealer == other.before.match_state.dealer
         else:
             assert next_alive(other.before.own.lives, one.before.leader) == other.before.leader
 

@@ -46,9 +46,7 @@ def test_cards_and_points() -> None:
     assert [0, 0, 0, 10, 2, 3, 4, 11] == [worth(game, (card,)) for card in cards]
     assert [0, 0, 0, 1, 1, 1, 1, 1] == [worth(honours, (card,)) for card in cards]
     assert (32, 120, 20) == (len(game.pack.cards), worth(game, game.pack.cards), worth(honours, game.pack.cards))
-    next_higher = {
-        low: high for low in RANKS for high in RANKS if low != high and captures(game, f"{low}h", f"{high}h")
-    }
+    next_higher = {low: top for low in RANKS for top in RANKS if low != top and captures(game, f"{low}h", f"{top}h")}
     assert dict(pairwise(RANKS)) == next_higher
 
 

@@ -90,9 +90,7 @@ def test_everything_happens() -> None:
     walks = [walked(table, seed) for table in LU_STU for seed in (*SEEDS, "three")]
     steps = [step for walk in walks for step in walk.steps]
     assert KINDS | UNWRITTEN == {event.kind for step in steps for event in step.events}
-    assert {"low", "matto", "inn", "cat", "hunter"} == {
-        event.word for step in steps for event in of(step, "token_lost")
-    }
+    assert {"low", "matto", "inn", "cat", "hunter"} == {one.word for step in steps for one in of(step, "token_lost")}
     games = [walk.game for walk in walks if isinstance(walk.game, ExchangeGame)]
     assert {phase for game in games for phase in game.phases} == {step.before.phase for step in steps} | {"match_over"}
 
@@ -150,11 +148,8 @@ def test_a_game_has_one_winner(walk: Walk) -> None:
     """A game is over when one player has tokens and nobody is left who may buy himself back; that one has won."""
     for p in walk.positions:
         left = {place for place, tokens in enumerate(p.match_state.tokens) if tokens}
-        asked = p.phase in ("reentry", "reentry_now") or p.phase not in (
-            *BETWEEN,
-            "agreement_offer",
-            "agreement_answer",
-        )
+        agreeing = *BETWEEN, "agreement_offer", "agreement_answer"
+        asked = p.phase in ("reentry", "reentry_now") or p.phase not in agreeing
         assert walk.game.is_finished(p) == (len(left) == 1 and not asked)
         assert (left if walk.game.is_finished(p) else None) == walk.game.outcome(p)
         assert p.match_state.pool <= MAX_MONEY == 2**53 - 1
@@ -237,9 +232,7 @@ class Watcher:
 
     def sees(self, viewer: Viewer) -> tuple[dict[Seat, Card], list[tuple[Seat, tuple[Card, ...]]]]:
         """What the viewer must see: cards before seats, and cards aside."""
-        hands = {
-            place: lying.card for place, lying in self.before.items() if lying.is_open or viewer in (place, REFEREE)
-        }
+        hands = {seat: lying.card for seat, lying in self.before.items() if lying.is_open or viewer in (seat, REFEREE)}
         return hands, [
             (place, (lying.card,) if lying.is_open or viewer in (place, REFEREE) else ()) for place, lying in self.aside
         ]

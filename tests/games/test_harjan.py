@@ -59,11 +59,9 @@ def laid(
         leader=leader,
         trick=g.pack.hand(led.split()),
     )
-    before = (
-        in_turn(p, tricks)
-        if stock is None
-        else past(g, p, rest, leader, lambda p: g.card_points(p, 0)[1], threes(rest))
-    )
+    before = in_turn(p, tricks)
+    if stock is not None:
+        before = past(g, p, rest, leader, lambda p: g.card_points(p, 0)[1], threes(rest))
     return Match(g, g.decode(g.encode(p._replace(tricks=before))))
 
 
@@ -353,16 +351,11 @@ def test_a_second_game(second: int, games: tuple[int, int]) -> None:
     match = finish(Match(game(0)), 121)
     assert ("game_over", (121, 29), 1) == (match.p.phase, match.p.match_state.totals, match.p.match_state.dealer)
     for viewer in (None, 0, 1):
-        assert ({0: 121, 1: 29}, {0: 2, 1: 0}) == (
-            facts(match.view(viewer), "total"),
-            facts(match.view(viewer), "games"),
-        )
+        view = match.view(viewer)
+        assert ({0: 121, 1: 29}, {0: 2, 1: 0}) == (facts(view, "total"), facts(view, "games"))
     match.deal(match.game.pack.cards)
-    assert ((0, 0), (0, 0), (2, 0)) == (
-        match.p.match_state.totals,
-        match.p.own.tricks_before,
-        match.game.scores(match.p),
-    )
+    assert ((0, 0), (0, 0)) == (match.p.match_state.totals, match.p.own.tricks_before)
+    assert (2, 0) == match.game.scores(match.p)
     assert (1, 0) == (match.p.match_state.dealer, match.game.turn(match.p))
     match = finish(finish(Match(game(0)), 121), second)
     assert (games, 0) == (match.game.scores(match.p), match.p.match_state.dealer)
@@ -397,9 +390,8 @@ def test_immediate() -> None:
     """HA-EX13: totals 110 to 40; s1 wins 25, 30 and 20 (115), then s0 wins 11: his game at once, one game-point."""
     g = game(target_check="immediate")
     start = g.start()
-    start = start._replace(
-        match_state=start.match_state._replace(deal=2, totals=(110, 40)), own=start.own._replace(tricks_before=(5, 4))
-    )
+    state = start.match_state._replace(deal=2, totals=(110, 40))
+    start = start._replace(match_state=state, own=start.own._replace(tricks_before=(5, 4)))
     taken = [(1, "2c 3c 4c Ac Tc Kc"), (1, "Ad Td Kd Qd Jd 2d"), (1, "Th 2h 6h Ts 6c 7c")]
     hands = ("Ah 9h 8h 3d 4d 2s", "3h 4h 5h 3s 4s 5s")
     match = laid(g, hands, "s", leader=1, stock=None, taken=taken, start=start)

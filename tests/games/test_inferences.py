@@ -40,11 +40,7 @@ def test_events_agree_with_the_positions(rule_set: RuleSet) -> None:
                 lying = HiddenCards(walk.game, p, viewer)
                 inferences = inferences_of(walk, p, viewer)
                 for inference in inferences:
-                    mine = [
-                        place
-                        for place in lying.places
-                        if place.zone in inference.zones and place.seat == inference.seat
-                    ]
+                    mine = [one for one in lying.places if one.zone in inference.zones and one.seat == inference.seat]
                     if inference.place is not None:
                         mine = [place for place in mine if inference.place in (place.front, place.back)]
                     there = sum(place.card in inference.cards for place in lying.places)  # the others have been seen

@@ -242,9 +242,8 @@ def test_a_checked_move_is_applied() -> None:
     for step in played.steps:
         if step.actor != CHANCE:
             checked = check_move(played.game, step.before, step.actor, step.move)
-            assert apply_move(played.game, step.before, step.actor, step.move) == apply_checked(
-                played.game, step.before, checked
-            )
+            applied = apply_checked(played.game, step.before, checked)
+            assert applied == apply_move(played.game, step.before, step.actor, step.move)
 
 
 def test_counts_are_summed_up() -> None:

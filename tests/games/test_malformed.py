@@ -68,11 +68,8 @@ def test_what_is_said_of_arguments_that_make_no_move(wrong: Wrong) -> None:
     with pytest.raises(MalformedMove) as caught:
         make_move(game, wrong.verb, **wrong.arguments)
     message = wrong.message.format(moves=", ".join(game.move_specs))
-    assert (wrong.field, message, f"{wrong.field}: {message}") == (
-        caught.value.field,
-        caught.value.message,
-        str(caught.value),
-    )
+    found = caught.value
+    assert (wrong.field, message, f"{wrong.field}: {message}") == (found.field, found.message, str(found))
 
 
 @pytest.mark.parametrize(
@@ -235,11 +232,8 @@ def test_exchanges_that_nobody_made() -> None:
         assert "" == fault(game, q._replace(exchanged=(TurnUpExchange(0, p.turn_up),)))
 
 
-ENDING = [
-    RuleSet("bisca-guyana", 4, (("sudden_death", "true"),)),
-    RuleSet("hundredogen", 2, IMMEDIATE),
-    RuleSet("harjan", 2, IMMEDIATE),
-]
+ENDING = [RuleSet("hundredogen", 2, IMMEDIATE), RuleSet("harjan", 2, IMMEDIATE)]
+ENDING += [RuleSet("bisca-guyana", 4, (("sudden_death", "true"),))]
 
 
 def broken_off(rule_set: RuleSet) -> tuple[Walk, int]:

@@ -339,9 +339,7 @@ def test_results(key: str, result: str) -> None:
     state, sides = match.p.match_state, match.game.sides
     assert tuple(int(str(side) == who) for side in range(len(state.wins))) == state.wins
     assert (int(who == "-"), 1) == (state.draws, state.dealer)
-    assert [place for place, side in enumerate(sides) if str(side) == who] == [
-        e.seat for e in events_of(match, "deal_won")
-    ]
+    assert [at for at, side in enumerate(sides) if str(side) == who] == [e.seat for e in events_of(match, "deal_won")]
     assert (who == "-") == bool(events_of(match, "deal_drawn"))
     assert {place: state.wins[side] for place, side in enumerate(sides)} == facts(match.view(None), "deals_won")
 

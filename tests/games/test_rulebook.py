@@ -330,9 +330,8 @@ def test_every_source_is_explained(source: str) -> None:
 
 def test_the_sources_of_a_game_are_those_of_the_page() -> None:
     """The page lists for each main source the games that cite it; one row stands for all games not named."""
-    cells = {
-        line[3:7]: line.split("|")[4].strip() for line in SOURCE_TABLES.splitlines() if re.match(r"\| `S\d{3}` ", line)
-    }
+    lines = [line for line in SOURCE_TABLES.splitlines() if re.match(r"\| `S\d{3}` ", line)]
+    cells = {line[3:7]: line.split("|")[4].strip() for line in lines}
     listed = {number: set(re.findall(r"`([\w-]+)`", cell)) for number, cell in cells.items()}
     (rest,) = [number for number, cell in cells.items() if cell == "all others"]
     listed[rest] = {game.key for game in CATALOGUE}.difference(*listed.values())

@@ -56,9 +56,7 @@ def test_every_call_is_counted_once(floors: Running, way: Way, path: str, messag
     ],
     ids=["gRPC, wrong answer", "Connect, wrong answer", "gRPC, error", "REST, error"],
 )
-def test_unexpected_answer_fails_the_measurement(
-    floors: Running, way: Way, path: str, expected: bytes, failure: str
-) -> None:
+def test_unexpected_answer_is_a_failure(floors: Running, way: Way, path: str, expected: bytes, failure: str) -> None:
     """An unexpected answer or an error fails the measurement, and does not count as a fast call."""
     with pytest.raises(LoadFailed, match=failure):
         drive(way, port(floors, way), [iter([encode(way, path, ASKED, answer=expected)])])
@@ -117,11 +115,8 @@ def test_ratios_are_taken_round_by_round(tmp_path: Path, monkeypatch: pytest.Mon
     names = ["one", "all, at worst b"]
     assert [f"Row: {name}, CPU, beside base" for name in names] == [one.what for one in shown]
     text = run.write([(ROW, results)], {}, 0.5, "A note.")
-    for line in (
-        "| Row: one, CPU, beside base | 3x | ±17% | at most 1x | short by 200% |  |",
-        "The text of the row.",
-        "A note.",
-    ):
+    row = "| Row: one, CPU, beside base | 3x | ±17% | at most 1x | short by 200% |  |"
+    for line in (row, "The text of the row.", "A note."):
         assert line in text
 
 

@@ -9,10 +9,8 @@ from lab.differential.digests import DIGITS, HUNDREDS, plan, read
 from lab.differential.run import differences
 
 KNOWN = read()
-SAMPLE = [
-    next(at for at, thousand in enumerate(KNOWN) if thousand.rule_set.startswith(game))
-    for game in ("brisca", "harjan", "lu-stu")
-]
+GAMES = "brisca", "harjan", "lu-stu"
+SAMPLE = [next(at for at, one in enumerate(KNOWN) if one.rule_set.startswith(game)) for game in GAMES]
 
 
 @pytest.mark.parametrize("number", SAMPLE, ids=lambda at: KNOWN[at].rule_set)

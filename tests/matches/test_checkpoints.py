@@ -96,9 +96,8 @@ def test_replay_from_a_checkpoint_is_the_whole_replay(
     expected = [(step, *_seen(feeds, step), state(whole.history)) for step in whole.steps()]
     starts = set()
     for length in range(snapshot.row.length + 1):
-        replay = service.repository.replay(
-            opened.match, snapshot, partial(lambda limit, one: one.length <= limit, length)
-        )
+        shorter = partial(lambda limit, one: one.length <= limit, length)
+        replay = service.repository.replay(opened.match, snapshot, shorter)
         starts.add(replay.start)
         assert replay.start <= length
         again = {viewer: replay.feed(viewer, Cursor()) for viewer in feeds}
@@ -136,9 +135,7 @@ def test_pages_of_events_replay_little(service: MatchService, plays: Mock) -> No
     assert plays.call_count < RECENT
 
 
-def test_checkpoints_of_lost_entries_are_not_used(
-    service: MatchService, store: RedisStore, other: MatchService
-) -> None:
+def test_checkpoints_of_lost_entries_are_unused(service: MatchService, store: RedisStore, other: MatchService) -> None:
     """Where the store has lost a part of the log, and it went on otherwise, the events are those of the log now."""
     opened = service.create(CreateMatch(LONG))
     go_on(service, opened.match, 3)
@@ -189,10 +186,8 @@ def test_unknown_state_is_refused_where_it_is_read(service: MatchService, store:
         if not control:
             go_on(service, match, 2)
         before = store.matches.load(match)
-        calls: list[Callable[[], object]] = [
-            partial(service.repository.load, match),
-            partial(service.play, match, choice(snapshot)),
-        ]
+        calls: list[Callable[[], object]] = [partial(service.repository.load, match)]
+        calls.append(partial(service.play, match, choice(snapshot)))
         for call in calls if control else [partial(service.repository.format_record, match)]:
             with fails(errors.NotPossibleNow, "edition_not_supported"):
                 call()

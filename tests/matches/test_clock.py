@@ -277,9 +277,7 @@ def test_ended_tests_cannot_be_advanced(service: MatchService) -> None:
 # ---------------------------------------------------------------------- clock scheduler
 
 
-def test_one_of_several_schedulers_enforces_a_timeout(
-    service: MatchService, other: MatchService, clock_ms: list[int]
-) -> None:
+def test_one_scheduler_enforces_a_timeout(service: MatchService, other: MatchService, clock_ms: list[int]) -> None:
     """A clock is enforced once by one of several schedulers; a finished match is not looked at again."""
     matches = [service.create(CreateMatch(SHORT, clock=Clock(1_000, 0))).match for _ in range(3)]
     service.create(CreateMatch(SHORT))

@@ -110,9 +110,7 @@ def test_worker_that_has_not_seen_the_moves_knows_by_what_a_caller_names(
     assert not other.repository.load(opened.match).control.lost_at
 
 
-def test_worker_that_has_seen_less_does_not_hide_the_loss(
-    service: MatchService, other: MatchService, store: RedisStore
-) -> None:
+def test_worker_that_has_seen_less_hides_no_loss(service: MatchService, other: MatchService, store: RedisStore) -> None:
     """Where another worker has played on behind the loss, the one that knows of it finds out by the log."""
     opened = after_loss(service, store, lost=1)
     here = other.repository.load(opened.match)
@@ -129,9 +127,7 @@ def test_worker_that_has_seen_less_does_not_hide_the_loss(
     assert {0, 1} == dict(other.repository.load(opened.match).control.reported).keys()
 
 
-def test_two_workers_that_know_of_it_record_it_once(
-    service: MatchService, other: MatchService, store: RedisStore
-) -> None:
+def test_two_workers_that_know_it_record_it_once(service: MatchService, other: MatchService, store: RedisStore) -> None:
     """Of two workers that have seen the lost moves one records the loss; the other finds that recorded."""
     opened = service.create(CreateMatch(LONG_MATCH))
     backup = Backup(store, opened.match)
@@ -221,9 +217,7 @@ def test_loss_is_found_again_where_it_could_not_be_recorded(
     assert 7 == service.repository.load(opened.match).control.lost_at
 
 
-def test_lost_end_is_a_loss_and_a_new_match_is_none(
-    service: MatchService, other: MatchService, store: RedisStore
-) -> None:
+def test_lost_end_is_a_loss_a_new_match_is_none(service: MatchService, other: MatchService, store: RedisStore) -> None:
     """A match whose end was lost goes on, and says so; one that expired and was created again is a new one."""
     ended = service.create(CreateMatch(SHORT))
     backup = Backup(store, ended.match)

@@ -193,9 +193,7 @@ def test_due_matches_of_unknown_games_are_left_to_other_workers(store: RedisStor
 
 
 @pytest.mark.parametrize(("before", "updates"), [(0, 1), (39, 2)])
-def test_repeated_request_is_answered_as_before(
-    service: MatchService, other: MatchService, before: int, updates: int
-) -> None:
+def test_repeated_request_has_its_answer(service: MatchService, other: MatchService, before: int, updates: int) -> None:
     """A repeated request gets the first answer, also one that ended a deal, however far the match has come since."""
     opened = service.create(CreateMatch(LONG_MATCH))
     for _ in range(before):
@@ -239,9 +237,7 @@ def signals(service: MatchService) -> CreatedMatch:
     return opened
 
 
-def test_signal_does_not_conflict_with_expected_revision(
-    service: MatchService, other: MatchService, signals: CreatedMatch
-) -> None:
+def test_signal_leaves_the_expected_revision(service: MatchService, other: MatchService, signals: CreatedMatch) -> None:
     """An expected revision stays valid after a signal that its caller cannot see, on any worker."""
     other.repository.load(signals.match)
     for seat in (0, 1, 2, 3):

@@ -306,9 +306,8 @@ def test_shuffles_of_a_seed_are_proved_as_always(service: MatchService, rule_set
     assert all(one.is_provable and one.is_revealed for one in found)
     text = service.repository.format_record(opened.match)
     record = parse_record(CATALOGUE, text)
-    assert [derive_nonce(chance.sandbox_seed("one"), proof.number) for proof in record.proofs] == [
-        proof.nonce for proof in record.proofs
-    ]
+    nonces = [proof.nonce for proof in record.proofs]
+    assert [derive_nonce(chance.sandbox_seed("one"), proof.number) for proof in record.proofs] == nonces
     assert len(found) == len(record.proofs) >= proofs
     assert not fault(text)
 
@@ -396,9 +395,7 @@ def test_replay_reports_proofs_and_signature(service: MatchService, tmp_path: Pa
         assert (status, True) == (result.exit_code, all(word in events for word in words)), events
 
 
-def test_service_with_a_key_signs_finished_records_only(
-    start_service: StartService, service: MatchService, tmp_path: Path
-) -> None:
+def test_service_signs_finished_records(start_service: StartService, service: MatchService, tmp_path: Path) -> None:
     """A service with a key signs finished records only, and imports no forged one."""
     key, text = tmp_path / "key.pem", finished(service)
     subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", key], check=True, capture_output=True)

@@ -63,10 +63,8 @@ def test_watch_resumes_from_every_cursor(worker_a: Worker) -> None:
         for place in range(len(whole) + 1):
             after = whole[place - 1].cursor if place else Cursor()
             assert whole[place:] == Reader(worker_a.hub, opened.match, viewer, after).read()
-    readers = [
-        Reader(worker_a.hub, opened.match, None, one.cursor)
-        for one in expected_updates(worker_a.service, opened.match, None)
-    ]
+    before = expected_updates(worker_a.service, opened.match, None)
+    readers = [Reader(worker_a.hub, opened.match, None, one.cursor) for one in before]
     go_on(worker_a.service, opened.match)
     for number, reader in enumerate(readers):
         reader.wait_for(len(readers) - number)
@@ -103,9 +101,7 @@ def abort(service: MatchService, match: str) -> None:
 
 
 @pytest.mark.parametrize("end", [play_out, abort])
-def test_watch_ends_with_the_match(
-    worker_a: Worker, worker_b: Worker, end: Callable[[MatchService, str], None]
-) -> None:
+def test_a_watch_ends_with_it(worker_a: Worker, worker_b: Worker, end: Callable[[MatchService, str], None]) -> None:
     """When the match is over or aborted every watcher has all updates, and the watch ends without a fault."""
     opened = worker_a.service.create(CreateMatch(SHORT))
     viewers: tuple[Viewer, ...] = (None, 0, REFEREE)

@@ -147,9 +147,7 @@ def words_of(rule_set: RuleSet) -> tuple[str, ...]:
 @pytest.mark.parametrize("rule_set", RULE_SETS, ids=name)
 @OFTEN
 @given(changes=edits(), one=PLACES, two=PLACES)
-def test_a_corrupted_move_is_malformed_or_can_be_validated(
-    rule_set: RuleSet, changes: list[Edit], one: int, two: int
-) -> None:
+def test_a_corrupted_move_is_malformed_or_validated(rule_set: RuleSet, changes: list[Edit], one: int, two: int) -> None:
     """The corrupted text of a move is malformed, or a move that can be validated."""
     walk = known_walk(rule_set, "lines", deals=3, effort=1)
     good = words_of(rule_set)

@@ -49,11 +49,8 @@ class DealCase(NamedTuple):
     @property
     def moves(self) -> tuple[tuple[int, str], ...]:
         """Who played what, in the notation of moves."""
-        return tuple(
-            ((trick.lead + place) % 2, f"play_card {card}")
-            for trick in self.tricks
-            for place, card in enumerate(trick.cards)
-        )
+        played = ((trick.lead + place, card) for trick in self.tricks for place, card in enumerate(trick.cards))
+        return tuple((seat % 2, f"play_card {card}") for seat, card in played)
 
     @property
     def winners(self) -> frozenset[int] | None:

@@ -192,9 +192,8 @@ class Player:
         for _ in range(moves):
             asked = v1.ListMatchMovesRequest(match_id=self.match_id)
             may = self.stub.ListMatchMoves(asked, metadata=self.key(), timeout=timeout)
-            move = v1.PlayMoveRequest(
-                match_id=self.match_id, seat=may.seat, move=may.moves[0], expected_revision=may.revision
-            )
+            more = {"seat": may.seat, "move": may.moves[0], "expected_revision": may.revision}
+            move = v1.PlayMoveRequest(match_id=self.match_id, **more)
             played: v1.PlayMoveResponse = self.stub.PlayMove(move, metadata=self.key(), timeout=timeout)
             assert played.accepted
         return int(played.revision)
@@ -253,9 +252,8 @@ def failed(service: Service, status: int = 1) -> str:
 
 def metric(service: Service, name: str, url: str = "") -> float:
     """The value of a metric by its name and labels, 0 where it has none yet."""
-    found = re.search(
-        rf"^chitarrella_{re.escape(name)} (\S+)$", fetched(f"{url or service.rest}/metrics"), re.MULTILINE
-    )
+    pattern = rf"^chitarrella_{re.escape(name)} (\S+)$"
+    found = re.search(pattern, fetched(f"{url or service.rest}/metrics"), re.MULTILINE)
     return float(found[1]) if found else 0.0
 
 

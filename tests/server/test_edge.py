@@ -169,10 +169,8 @@ def test_callers_are_known_and_limited_by_their_address(start_service: StartServ
     limits = ("--open-matches-anonymous", "1", "--rate-platform", "1/s burst 5")
     service = start_service("--edge", "--workers", "1", *limits)
     with httpx.Client(base_url=service.rest) as http:
-        found = [
-            http.post("/v1/matches", json=START, headers={"x-forwarded-for": f"203.0.113.{number}"}).status_code
-            for number in range(2)
-        ]
+        headers = [{"x-forwarded-for": f"203.0.113.{number}"} for number in range(2)]
+        found = [http.post("/v1/matches", json=START, headers=one).status_code for one in headers]
         assert [201, 429] == found
         with pytest.raises(grpc.RpcError):
             Player(service.grpc)

@@ -97,9 +97,7 @@ def move_of(player: Player) -> v1.PlayMoveRequest:
 
 
 @pytest.mark.parametrize("transport", SYSTEMS)
-def test_traces_of_calls_that_wait_together(
-    exporting: tuple[Service, Receiver], valkey: Server, transport: str
-) -> None:
+def test_traces_of_calls_that_wait(exporting: tuple[Service, Receiver], valkey: Server, transport: str) -> None:
     """Of calls that wait for a stopped store together each has its own trace, from the caller into the store."""
     service, receiver = exporting
     first = 100 + 10 * list(SYSTEMS).index(transport)

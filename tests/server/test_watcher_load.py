@@ -36,9 +36,7 @@ def service(start_service: StartService, server: Server) -> Service:
 
 def watch(service: Service, asked: Sequence[tuple[str, str]]) -> closing[Crowd]:
     """Watch the given matches, each with its key, for as long as the block lasts."""
-    calls = [
-        encode(Way.GRPC, f"{MATCHES}WatchMatch", v1.WatchMatchRequest(match_id=match), key) for match, key in asked
-    ]
+    calls = [encode(Way.GRPC, f"{MATCHES}WatchMatch", v1.WatchMatchRequest(match_id=m), key) for m, key in asked]
     return closing(grpc_crowd(int(service.grpc.rpartition(":")[2]), calls))
 
 

@@ -305,9 +305,8 @@ def test_unsubscribed_match_is_silent(open_store: OpenStore) -> None:
 def test_threads_may_subscribe_and_unsubscribe_concurrently(open_store: OpenStore) -> None:
     """Many threads may subscribe and unsubscribe at once: in the end just the subscribed matches are delivered."""
     store, listener = open_store(), Listener()
-    rows = {
-        f"{thread}-{number}": create_row(store, f"{thread}-{number}") for thread in range(8) for number in "0123456"
-    }
+    names = [f"{thread}-{number}" for thread in range(8) for number in "0123456"]
+    rows = {name: create_row(store, name) for name in names}
     with listening(store, listener) as line, ThreadPoolExecutor(8) as threads:
 
         def work(thread: int) -> None:

@@ -57,9 +57,8 @@ def test_settings_that_lose_matches_give_warnings(connection: RedisConnection, s
     server.ask("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
     server.ask("CONFIG", "SET", "appendonly", "no")
     warnings = check_servers(connection)
-    assert ["maxmemory-policy allkeys-lru", "appendonly no"] == [
-        line.split("has ")[1].split(":")[0] for line in warnings
-    ]
+    said = [line.split("has ")[1].split(":")[0] for line in warnings]
+    assert ["maxmemory-policy allkeys-lru", "appendonly no"] == said
 
 
 def test_what_a_server_forbids_is_not_checked(server: Server) -> None:

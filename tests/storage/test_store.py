@@ -84,9 +84,8 @@ def test_log_and_rows_are_read_in_order(store: RedisStore) -> None:
     """A log is read from any index, empty behind its end; several rows in the order asked for, None for no match."""
     first, second = create_row(store, moves=("0", "1", "2", "3")), create_row(store, "second", header="other")
     first = append(store, first, "4")
-    assert [["0", "1", "2", "3", "4"], ["3", "4"], ["4"], [], []] == [
-        store.matches.read_log("match", n) for n in (0, 3, 4, 5, 9)
-    ]
+    logs = [store.matches.read_log("match", n) for n in (0, 3, 4, 5, 9)]
+    assert [["0", "1", "2", "3", "4"], ["3", "4"], ["4"], [], []] == logs
     assert [second, None, first, second] == store.matches.load_many(["second", "gone", "match", "second"])
     assert [] == store.matches.load_many([])
 

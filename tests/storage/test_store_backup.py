@@ -93,9 +93,8 @@ def test_remaining_time_to_live_is_kept(source: RedisStore, target: RedisStore, 
 def test_lists_of_a_platform_are_kept(service: MatchService, source: RedisStore, target: RedisStore) -> None:
     """A platform finds its matches by list, label, external id and player name, and a deleted one in none of them."""
     seat = (0, "Anna")
-    created = service.create(
-        CreateMatch(SHORT, platform="acme", external_id="x", labels=(("cup", "spring"),), player_names=(seat,))
-    )
+    more: dict[str, Any] = {"external_id": "x", "labels": (("cup", "spring"),), "player_names": (seat,)}
+    created = service.create(CreateMatch(SHORT, platform="acme", **more))
     restored(exported(source), target)
     lists = in_other(target).lists
     filters = (
@@ -159,9 +158,7 @@ def test_webhooks_and_their_queues_are_kept(source: RedisStore, target: RedisSto
     assert leased == other.take_new(HOOK, 100, 1)[:1]
 
 
-def test_existing_matches_are_not_replaced_unless_asked(
-    service: MatchService, source: RedisStore, target: RedisStore
-) -> None:
+def test_existing_matches_are_not_replaced(service: MatchService, source: RedisStore, target: RedisStore) -> None:
     """A backup with a match that exists changes nothing; with ``replace`` the match is as in the backup."""
     created = played(service)
     old = exported(source)

@@ -51,9 +51,8 @@ def outbox(store: RedisStore) -> Outbox:
 
 def record(number: int, time_ms: int = 0) -> DeliveryRecord:
     """A record; those of greater numbers are later."""
-    return DeliveryRecord(
-        delivery_id_of(time_ms or int(time.time() * 1000), 0, number), f"m.{number}", "t", "m", number
-    )
+    now = time_ms or int(time.time() * 1000)
+    return DeliveryRecord(delivery_id_of(now, 0, number), f"m.{number}", "t", "m", number)
 
 
 def test_webhook_is_kept_as_it_is(webhooks: WebhookStore) -> None:

@@ -221,9 +221,8 @@ def interrogate(pair: Pair, opened: v1.CreatedMatch, game: AnyGame, viewer: list
     roles = [Role(one, keys[one]) for one in viewer]
     # A seat's view that the referee asks for must show no more than the seat's own.
     roles += [Role(one, opened.referee_key, one) for one in viewer if one is not None and (DEALS or rng.random() < 0.3)]
-    moments = [
-        (role, Moment(match, game, p, page.revision, _cursors(pair, match, role.key, role.seat))) for role in roles
-    ]
+    cursors = {role: _cursors(pair, match, role.key, role.seat) for role in roles}
+    moments = [(role, Moment(match, game, p, page.revision, cursors[role])) for role in roles]
     for role, now in moments:
         for asked in questions(role, now, rng, MOST):
             pair.same(asked, rng)
@@ -262,9 +261,8 @@ def compare(pair: Pair, twins: Twins, viewer: list[Viewer], rng: Random) -> None
             requests = move_request(match, actor, move), move_request(match, actor, other)
             pair.send_both("PlayMove", requests, opened.referee_key)
         else:
-            watch_as_mover(
-                pair, mover, move_request(match, actor, move, request_id=f"{number}", include_view=True), rng
-            )
+            request = move_request(match, actor, move, request_id=f"{number}", include_view=True)
+            watch_as_mover(pair, mover, request, rng)
         if rng.random() < 0.2:
             for asked in views(rng.choice(roles), match):
                 pair.same(asked, rng)

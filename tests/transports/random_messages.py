@@ -72,9 +72,8 @@ def single(field: Any, rules: Any, rng: Random) -> Any:
         return rng.random() < 0.5
     if field.type == FieldDescriptor.TYPE_UINT32:
         return number(rules.uint32, rng)
-    return rng.choice(
-        [0, 1, -1, 5, 2**31 - 1, *([2**63 - 1] if field.cpp_type == FieldDescriptor.CPPTYPE_INT64 else [])]
-    )
+    large = [2**63 - 1] if field.cpp_type == FieldDescriptor.CPPTYPE_INT64 else []
+    return rng.choice([0, 1, -1, 5, 2**31 - 1, *large])
 
 
 def fill(message: Any, field: Any, rng: Random) -> None:

@@ -136,9 +136,7 @@ def test_private_match_is_unknown_without_a_key(transports: Sequence[Transport])
         nobody = Failed("no_such_match", "match_id")
         assert {nobody} == {transport(rpc, match_id="nobody", **fields) for transport in transports}
         for key in ("", "nonsense", other.seat_keys[0].key, other.referee_key):
-            assert {nobody} == {one(rpc, match_id=opened.match.match_id, key=key, **fields) for one in transports}, (
-                rpc,
-                key,
-            )
+            found = {one(rpc, match_id=opened.match.match_id, key=key, **fields) for one in transports}
+            assert {nobody} == found, (rpc, key)
     for key in (opened.seat_keys[0].key, opened.referee_key):
         assert 1 == ask("GetMatch", match_id=opened.match.match_id, key=key).revision

@@ -27,11 +27,8 @@ HIDDEN = ("", NO_LABELS, SHOWN[2])
 
 
 def shown(state: Any) -> tuple[str, dict[str, str], list[tuple[int, str]]]:
-    return (
-        state.external_id,
-        dict(state.labels),
-        [(one.seat, one.player_name) for one in state.seats if one.player_name],
-    )
+    names = [(one.seat, one.player_name) for one in state.seats if one.player_name]
+    return state.external_id, dict(state.labels), names
 
 
 def test_labels_are_for_the_referee_and_the_platform(platforms: Platforms) -> None:

@@ -223,9 +223,8 @@ def leave_grpc(wired: WiredService, _: str, begun: threading.Event) -> None:
 def leave_http(path: str) -> Callable[[WiredService, str, threading.Event], None]:
     def leave(wired: WiredService, rest: str, begun: threading.Event) -> None:
         body = json_format.MessageToJson(BATCH).encode()
-        head = (
-            f"POST {path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
-        )
+        head = f"POST {path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+        head += f"content-length: {len(body)}\r\n\r\n"
         url = urlsplit(rest)
         with socket.create_connection((url.hostname or "", url.port or 0), timeout=60) as line:
             line.sendall(head.encode() + body)

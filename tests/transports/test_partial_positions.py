@@ -90,9 +90,8 @@ def test_what_matters_and_is_unknown_is_named(
     """What may be played whatever is unknown is listed; where an unknown part decides, each answer names it."""
     found = ask("ListLegalMoves", partial_position=position, seat=0)
     assert listed == [" ".join(move.cards) for move in found.moves]
-    assert {card: [part] for card, part in undecided.items()} == {
-        one.move.cards[0]: list(one.depends_on) for one in found.undecided
-    }
+    named = {one.move.cards[0]: list(one.depends_on) for one in found.undecided}
+    assert {card: [part] for card, part in undecided.items()} == named
     for move in (*found.moves, *(one.move for one in found.undecided)):
         validation = ask("ValidateMove", partial_position=position, seat=0, move=move)
         unknown = [undecided[move.cards[0]]] if move.cards[0] in undecided else []
@@ -143,11 +142,8 @@ def test_out_of_turn_nobody_has_a_duty(ask: Transport) -> None:
     briscola.trick.leader = 0
     assert ["not_your_turn"] == codes_of(ask("ValidateMove", partial_position=briscola, seat=0, move=play("Ab")))
     position = partial("coteccio", "Ab 3c", "2b", players=2)
-    for leader, card, codes in (
-        (1, "3c", ["must_follow_suit"]),
-        (0, "3c", ["not_your_turn"]),
-        (0, "3d", ["not_your_turn", "not_in_hand"]),
-    ):
+    late = ["not_your_turn"]
+    for leader, card, codes in ((1, "3c", ["must_follow_suit"]), (0, "3c", late), (0, "3d", [*late, "not_in_hand"])):
         position.trick.leader = leader
         assert codes == codes_of(ask("ValidateMove", partial_position=position, seat=0, move=play(card)))
     hand = ask("ExplainHand", partial_position=position, seat=0)
@@ -209,14 +205,9 @@ def test_resolving_names_the_unknown_trump(ask: Transport) -> None:
     assert (1, "2d") == (resolve("briscola", "Rs 2d 6c 3b", trump="d").winning_index, "2d")
     assert [14] == [score.value for score in unknown.scores]
     harjan = "2h 3h 5h Ac Jh 8s"
-    found = [
-        resolve("harjan", harjan, 2),
-        resolve("harjan", harjan, 2, trump=""),
-        resolve("harjan", harjan, 2, trump="d"),
-    ]
-    assert [([], ["trump"]), ([13], []), ([23], [])] == [
-        ([score.value for score in one.scores], list(one.depends_on)) for one in found
-    ]
+    found = [resolve("harjan", harjan, 2, **trump) for trump in ({}, {"trump": ""}, {"trump": "d"})]
+    counted = [([score.value for score in one.scores], list(one.depends_on)) for one in found]
+    assert [([], ["trump"]), ([13], []), ([23], [])] == counted
     assert 1 == len({one.winning_index for one in found})
     assert ["trump_card"] == list(resolve("cuccu-a-trionfo", "IV XV MAT VI").depends_on)
     assert "MAT" == resolve("cuccu-a-trionfo", "IV XV MAT VI", trump_card="MAT").winning_card
@@ -265,9 +256,8 @@ def test_every_honest_partial_position_is_answered(ask: Transport, rule_set: Rul
             assert game.controller(turn) == found.seat
             assert not found.undecided
             if len(hands) == 1:
-                explained = ask(
-                    "ExplainHand", partial_position=partial_of(played, p, hands, leader, rules), **own
-                ).moves
+                known = partial_of(played, p, hands, leader, rules)
+                explained = ask("ExplainHand", partial_position=known, **own).moves
                 assert [one.move for one in explained if not one.refusals] == list(found.moves)
         for seat in {seat for seat in everybody if game.controller(seat) == seat} - {turn}:
             position = partial_of(played, p, [seat], p.leader, rules)

@@ -76,9 +76,8 @@ def test_catalogue_names_the_default_number_of_players(transport: Transport) -> 
 
 def test_cards_suits_moves_and_partners_of_a_game(transport: Transport) -> None:
     """GetGame describes each card by the suit that it counts as, every move, and the seats that play together."""
-    coech, briscola, cucu, lu_stu = (
-        transport("GetGame", game_id=game) for game in ("coech", "briscola", "cucu", "lu-stu")
-    )
+    names = "coech", "briscola", "cucu", "lu-stu"
+    coech, briscola, cucu, lu_stu = (transport("GetGame", game_id=name) for name in names)
     hunter = next(card for card in coech.cards if card.code == "XIV")
     assert ("hunter", "pictures", "XIV", 8, 2, 2, "/cards/cucco/XIV.svg") == (
         *(hunter.name, hunter.suit, hunter.rank, hunter.order),

@@ -99,11 +99,8 @@ def test_answers_with_one_seed_do_not_depend_on_hidden_cards(pair: Pair, game: s
     opened = pair.open_dealt(create(plan, v1.PACK_SOURCE_SERVICE), deal)
     for actor, move, other, _ in found[0].positions():
         if actor != CHANCE:  # the service itself supplies what chance has to
-            requests = (
-                move_request(opened.match.match_id, actor, move),
-                move_request(opened.match.match_id, actor, other),
-            )
-            pair.send_both("PlayMove", requests, opened.referee_key)
+            here, there = (move_request(opened.match.match_id, actor, made) for made in (move, other))
+            pair.send_both("PlayMove", (here, there), opened.referee_key)
     viewer = list(dict.fromkeys([found[0].viewer[0], found[0].viewer[-1]]))
     for one in viewer:
         check_shuffles(pair, opened.match.match_id, keys_of(opened)[one], rng)

@@ -103,9 +103,8 @@ def begun(line: Line, rule_set: RuleSet, most: int, rng: Random) -> Played:
         request = move_request(opened.match.match_id, actor, move, include_view=True)
         line.ask(rng.choice(UNARY), Asked("PlayMove", request, keys[actor]))
         p, _ = play(played.game, p, actor, move)
-    snapshot = line.ask(
-        "grpc", Asked("GetMatch", v1.GetMatchRequest(match_id=opened.match.match_id), opened.referee_key)
-    )
+    asked = Asked("GetMatch", v1.GetMatchRequest(match_id=opened.match.match_id), opened.referee_key)
+    snapshot = line.ask("grpc", asked)
     turn = v1.Match.FromString(snapshot.body).view.turn
     assert (0 if played.game.turn(p) == CHANCE else played.game.turn(p)) == turn, "the moves were not all made"
     return Played(played, opened, p)

@@ -107,9 +107,8 @@ def shortest(found: Iterable[tuple[Kind, Vector]], size: Callable[[Vector], Any]
 def asked(game: AnyGame, rule_set: RuleSet, position: str, p: Position, actor: Seat, move: Move) -> Vector:
     """Validate a move and write the answer down."""
     answer = tuple(map(_broken, validate_move(game, p, actor, move))) or (ALLOWED,)
-    return Vector(
-        rule_set, position, actor, (f"ask {notation.format_actor(actor)} {notation.format_move(move)}", *answer)
-    )
+    question = f"ask {notation.format_actor(actor)} {notation.format_move(move)}"
+    return Vector(rule_set, position, actor, (question, *answer))
 
 
 def _broken(refusal: Refusal) -> str:

@@ -63,11 +63,8 @@ def main() -> int:
         write(made, games, asked.archive)
     print(*wrong, sep="\n", end="\n" if wrong else "")
     if wrong:
-        print(
-            digests.advice(
-                games if len(games) < len(list(CATALOGUE)) else filter(None, (game for game, _ in differing))
-            )
-        )
+        known = games if len(games) < len(list(CATALOGUE)) else filter(None, (game for game, _ in differing))
+        print(digests.advice(known))
     print(f"{len(made)} lines of digests: {len(wrong) or 'no'} differences")
     return 1 if wrong else 0
 
@@ -94,9 +91,8 @@ def wanted(games: list[str]) -> list[Key]:
 
 def commits() -> int:
     """How many commits there are, which decides where a sample begins; 0 outside a repository."""
-    counted = subprocess.run(
-        ["git", "rev-list", "--count", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    command = ["git", "rev-list", "--count", "HEAD"]
+    counted = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     return int(counted.stdout or 0)
 
 

@@ -245,9 +245,8 @@ def test_stranger_plays_reads_and_copies(play: Play) -> None:
     assert refusal["allowed"] > 0
 
     seats = [found["views"][f"View: Seat {seat}"] for seat in range(4)]
-    assert [f"View: {who}" for who in ("Public", *(f"Seat {seat}" for seat in range(4)), "Referee")] == list(
-        found["views"]
-    )
+    views = "Public", *(f"Seat {seat}" for seat in range(4)), "Referee"
+    assert [f"View: {who}" for who in views] == list(found["views"])
     assert (0, sum(seats)) == (found["views"]["View: Public"], found["views"]["View: Referee"])
     assert all(cards > 0 for cards in seats)
 

@@ -58,9 +58,7 @@ def test_worker_notices_the_webhooks_of_another_one(start_worker: StartWorker, e
     assert 2 == len(endpoint.names())
 
 
-def test_every_webhook_gets_every_message(
-    start_worker: StartWorker, endpoint: Endpoint, other_endpoint: Endpoint
-) -> None:
+def test_each_gets_every_message(start_worker: StartWorker, endpoint: Endpoint, other_endpoint: Endpoint) -> None:
     """Several webhooks of a platform each get every message of its matches, and one that hangs delays no other."""
     worker = start_worker()
     slow = worker.create(endpoint.url).webhook.webhook_id
@@ -111,9 +109,7 @@ def test_messages_of_a_match_are_sent_in_order(start_worker: StartWorker, endpoi
     assert 1 == endpoint.most_at_once
 
 
-def test_messages_wait_while_a_webhook_is_disabled(
-    start_worker: StartWorker, endpoint: Endpoint, other_endpoint: Endpoint
-) -> None:
+def test_messages_wait_for_a_webhook(start_worker: StartWorker, endpoint: Endpoint, other_endpoint: Endpoint) -> None:
     """A message that failed before its webhook was disabled is sent when that is enabled, to the URL of then."""
     worker = start_worker()
     webhook_id = worker.create(endpoint.url).webhook.webhook_id

@@ -144,11 +144,8 @@ def test_signal_is_not_delivered(sender: WebhookSender, endpoint: Endpoint) -> N
     while sender.deliver():
         pass
     assert "signal" not in " ".join(call.body.decode() for call in endpoint.calls)
-    assert (
-        sender.service.repository.load(match).row.revision
-        == len(endpoint.calls)
-        == len(sender.service.repository.read_log(match)) - 1
-    )
+    revision = sender.service.repository.load(match).row.revision
+    assert revision == len(endpoint.calls) == len(sender.service.repository.read_log(match)) - 1
 
 
 def test_webhook_gets_the_messages_that_it_wants(store: RedisStore, endpoint: Endpoint) -> None:
@@ -298,9 +295,8 @@ def test_retry_sends_only_what_was_not_sent(sender: WebhookSender, endpoint: End
     assert ["sent"] == sender.deliver()
     assert [f"{match}.2", f"{match}.3", f"{match}.3"] == [call.name for call in endpoint.calls]
     kept = sender.stores.webhooks.page(sender.hook, "", 2)
-    assert [(f"{match}.3", "sent", 2), (f"{match}.2", "sent", 1)] == [
-        (one.message_id, one.state, one.attempts) for one in kept
-    ]
+    wanted = [(f"{match}.3", "sent", 2), (f"{match}.2", "sent", 1)]
+    assert wanted == [(one.message_id, one.state, one.attempts) for one in kept]
 
 
 def test_lost_consumer_group_is_created_again(sender: WebhookSender, endpoint: Endpoint) -> None:
@@ -353,9 +349,7 @@ def test_private_address_is_not_called(endpoint: Endpoint, host: str) -> None:
 
 
 @pytest.mark.parametrize("is_configured", [True, False])
-def test_service_does_not_call_its_own_network(
-    start_worker: StartWorker, endpoint: Endpoint, *, is_configured: bool
-) -> None:
+def test_own_network_is_not_called(start_worker: StartWorker, endpoint: Endpoint, *, is_configured: bool) -> None:
     """A webhook whose name leads to this machine, created or configured, is refused at each attempt, and says so."""
     url = f"http://localhost:{endpoint.server.server_address[1]}/hook"
     if not is_configured:
@@ -363,11 +357,8 @@ def test_service_does_not_call_its_own_network(
     worker = start_worker(f"acme {url} {'A' * 32}" if is_configured else "", allow_private=False)
     (webhook,) = worker.call("ListWebhooks").webhooks
     delivery = worker.call("TestWebhook", webhook_id=webhook.webhook_id).delivery
-    assert (v1.DELIVERY_STATE_FAILED, "address_not_allowed", 0) == (
-        delivery.state,
-        delivery.error,
-        delivery.status_code,
-    )
+    assert (v1.DELIVERY_STATE_FAILED, 0) == (delivery.state, delivery.status_code)
+    assert "address_not_allowed" == delivery.error
     assert not endpoint.calls
 
 

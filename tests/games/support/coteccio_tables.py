@@ -151,14 +151,8 @@ def over(g: TrickGame, lives: Row, leader: Seat, calls: Sequence[int] = (), tota
     tricks = tuple(_trick(leader, cards[at : at + g.seats]) for at in range(0, HAND * g.seats, g.seats))
     own = record(lives, calls, total)._replace(undealt=cards[HAND * g.seats :], dealt_in=g.seating.everybody)
     dealer = (leader - 1) % g.seats
-    return Table(
-        "play",
-        g.start().match_state._replace(deal=1, dealer=dealer),
-        ((),) * g.seats,
-        leader=leader,
-        tricks=tricks,
-        own=own,
-    )
+    state = g.start().match_state._replace(deal=1, dealer=dealer)
+    return Table("play", state, ((),) * g.seats, leader=leader, tricks=tricks, own=own)
 
 
 def _trick(leader: Seat, cards: Hand) -> Trick:

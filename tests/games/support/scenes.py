@@ -209,14 +209,8 @@ class Scene:
         for part in words.split(", "):
             who, what = part.split()
             assert int(who) == self.match.game.turn(self.match.p), part
-            verbs = self.match.game.move_specs
-            verb = (
-                "call_card"
-                if "call_card" in verbs
-                else "bid_points"
-                if what.isdecimal() and int(what) > 9
-                else "bid_rank"
-            )
+            bid = "bid_points" if what.isdecimal() and int(what) > 9 else "bid_rank"
+            verb = "call_card" if "call_card" in self.match.game.move_specs else bid
             self.match.say(int(who), "pass_bid" if what == "pass" else f"{verb} {what}")
 
     def do_first(self, tricks: str) -> None:
@@ -282,9 +276,8 @@ class Scene:
 
     def seat_has(self, seat: int, moves: str) -> None:
         """A seat may make these moves and no others."""
-        assert sorted(filter(None, moves.removeprefix("nothing").split(", "))) == self.match.moves(seat), (
-            self.match.moves(seat)
-        )
+        found = self.match.moves(seat)
+        assert sorted(filter(None, moves.removeprefix("nothing").split(", "))) == found, found
 
     def seat_cards(self, seat: int, cards: str) -> None:
         """A seat may play these cards and no others."""
@@ -482,15 +475,9 @@ class Scene:
             for part in PARTS.split(said):
                 place, _, cards = part.partition(" = ")
                 name, _, seat = place.partition(" of ")
-                zones = [
-                    one
-                    for one in self.match.view(viewer).zones
-                    if one.name == name and (not seat or str(one.seat) == seat)
-                ]
-                found = [
-                    f"{one.size} backs" if one.size and not one.cards else " ".join(one.cards) or "nothing"
-                    for one in zones
-                ]
+                named = (one for one in self.match.view(viewer).zones if one.name == name)
+                zones = [one for one in named if not seat or str(one.seat) == seat]
+                found = [f"{z.size} backs" if z.size and not z.cards else " ".join(z.cards) or "nothing" for z in zones]
                 if cards.isdecimal():
                     assert int(cards) == len(zones)
                 else:

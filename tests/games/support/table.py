@@ -186,9 +186,8 @@ class Match:
                 self.move(CHANCE, Move(request.verb, request.cards, amount=min(request.amounts, default=None)))
             else:
                 actor = self.game.controller(turn)
-                moves = [
-                    m for m in legal_moves(self.game, self.p, actor) if not self.game.move_specs[m.verb].out_of_turn
-                ]
+                specs = self.game.move_specs
+                moves = [m for m in legal_moves(self.game, self.p, actor) if not specs[m.verb].out_of_turn]
                 self.move(actor, next((m for m in moves if m.verb == "play_card"), moves[0]))
                 deals -= self.game.turn(self.p) in (CHANCE, None)
 
