@@ -3,13 +3,13 @@
 It has a deal of every number of players up to six and of the most, played by the fixed rule, and a random one for each
 option that changes something which the fixed rule does not come to; of the refusals as few as cite every code with
 every clause; of the invalid positions as few as have every field of the game at fault, and with the files of the games
-before it every kind of fault.
+before it every kind of fault; what holds no text is one kind, whatever its bytes.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
 from chitarrella.catalogue.record import parse_record
 from chitarrella.catalogue.registry import RuleSet
@@ -23,8 +23,6 @@ BREAK: Final = " / "  # what stands in a line of these files between what are li
 MOST_SHOWN: Final = 6  # up to so many players every number has a deal, and the greatest number
 REFUSALS, INVALID = "# Refusals", "# Invalid positions"
 """The lines that part the file."""
-
-T = TypeVar("T", bound=tuple[Any, ...] | str)
 
 
 class GameFile(NamedTuple):
@@ -99,17 +97,19 @@ def choose(key: str) -> GameFile:
     asked += [one for rule_set in own for one in positions.refusals_of(rule_set)]
     invalid = [*_still(old.invalid), *(one for rule_set in own for one in positions.invalid_of(rule_set))]
     earlier = takewhile(lambda game: game.key != key, CATALOGUE)
-    before = {kind_of_fault(one)[1] for game in earlier for one in game_file(game.key).invalid}
+    before = {_fault(one)[1] for game in earlier for one in game_file(game.key).invalid}
 
     def faults(one: Vector) -> set[Any]:
-        field, wrong = kind_of_fault(one)
+        field, wrong = _fault(one)
         return {("field", field), *({wrong} - before)}
 
-    return GameFile(
-        dict(_playthroughs(own)),
-        cover(asked, positions.all_cited, lambda one: (len(one.rule_set.options), len(one.position), one)),
-        cover(invalid, faults, lambda one: (len(one.rule_set.options), len(one.lines[0]), one)),
-    )
+    return GameFile(dict(_playthroughs(own)), cover(asked, positions.all_cited), cover(invalid, faults))
+
+
+def _fault(one: Vector) -> tuple[str, str]:
+    """The field, and the kind of fault; Python says of bytes that are no text which they are and where."""
+    field, wrong = kind_of_fault(one)
+    return field, wrong.partition(" codec can't decode ")[1] or wrong
 
 
 def _still(found: list[Vector]) -> Iterator[Vector]:
@@ -122,15 +122,15 @@ def _still(found: list[Vector]) -> Iterator[Vector]:
         yield from [today] if today else []
 
 
-def cover(offered: Iterable[T], shows: Callable[[T], set[Any]], size: Callable[[T], Any]) -> list[T]:
-    """Choose a few of many that show what all of them show: each time the one that shows most, of equals the least."""
-    left = {one: shows(one) for one in sorted(set(offered), key=size)}
-    missing = set().union(*left.values())
+def cover(offered: Iterable[Vector], shows: Callable[[Vector], set[Any]]) -> list[Vector]:
+    """Choose a few of many that show what all of them show: each time the one that is shortest for what it adds."""
+    left = {one: (shows(one), len(write_vectors([one]))) for one in sorted(set(offered))}
+    missing = set().union(*(shown for shown, _ in left.values()))
     found = []
     while missing:
-        best = max(left, key=lambda one: len(left[one] & missing))
-        found.append(best)
-        missing -= left.pop(best)
+        adding = {one: size / len(shown & missing) for one, (shown, size) in left.items() if shown & missing}
+        found.append(min(adding, key=adding.__getitem__))
+        missing -= left[found[-1]][0]
     return sorted(found)
 
 
