@@ -12,7 +12,7 @@ from tests.walks import CATALOGUE, name
 
 FILE = Path(__file__).with_name("progress.txt")
 HEAD = """\
-# What `make soak` has held against the laws so far: edition of the rules, number of laws, deals, and the rule sets.
+# What `make soak` has held against the laws so far: edition of the rules, laws, deals, game, and its rule sets.
 # Deals of another edition count for nothing. Deals under fewer laws than there are now are played anew.
 """
 
@@ -26,8 +26,8 @@ class SoakProgress(Counter[str]):
         progress = cls()
         for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
             if line and not line.startswith("#"):
-                edition, laws, deals, *names = line.split()
-                progress.update({f"{title} {edition} {laws}": int(deals) for title in names})
+                edition, laws, deals, game, *names = line.split()
+                progress.update({f"{game}-{title} {edition} {laws}": int(deals) for title in names})
         return progress
 
     def deals(self, rule_set: RuleSet) -> int:
@@ -48,8 +48,9 @@ class SoakProgress(Counter[str]):
         rows = defaultdict[tuple[str, str], list[str]](list)
         for key, deals in sorted(self.items()):
             title, edition, laws = key.split()
-            rows[re.split(r"-\d", title)[0], f"{edition} {laws} {deals}"].append(title)
-        lines = [f"{far} {' '.join(titles)}\n" for (_, far), titles in rows.items()]
+            game = re.split(r"-\d", title)[0]
+            rows[game, f"{edition} {laws} {deals}"].append(title.removeprefix(f"{game}-"))
+        lines = [f"{far} {game} {' '.join(titles)}\n" for (game, far), titles in rows.items()]
         path.write_text(HEAD + "".join(lines), encoding="utf-8")
 
 
