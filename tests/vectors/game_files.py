@@ -1,13 +1,14 @@
 """The readable file of a game: playthroughs, refusals and invalid positions, chosen by what they cover.
 
-It has a deal of every number of players up to six and of the most, played by the fixed rule, and a random one for each
-option that changes something which the fixed rule does not come to; of the refusals as few as cite every code with
-every clause; of the invalid positions as few as have every field of the game at fault, and with the files of the games
-before it every kind of fault; what holds no text is one kind, whatever its bytes.
+It has a deal of the fewest players and of the most, played by the fixed rule, and a random one for each option that
+changes something which the fixed rule does not come to; of the refusals as few as cite every code with every clause; of
+the invalid positions as few as have every field of the game at fault, and with the files of the games before it every
+kind of fault that `COMPARED` does not have; what holds no text is one kind, whatever its bytes.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
@@ -16,13 +17,14 @@ from chitarrella.catalogue.registry import RuleSet
 from tests.vectors import positions
 from tests.vectors.playthroughs import MARK, OPTION, SIGN, Steps, chosen, playthrough, replayed, rule_sets
 from tests.vectors.positions import FOLDER, Vector, again, kind_of_fault, read_vectors, write_vectors
-from tests.walks import CATALOGUE, name
+from tests.walks import CATALOGUE, defaults, name
 
 COMMAND: Final = "make vectors ARGS=--keep"
 BREAK: Final = " / "  # what stands in a line of these files between what are lines of a record
-MOST_SHOWN: Final = 6  # up to so many players every number has a deal, and the greatest number
 REFUSALS, INVALID = "# Refusals", "# Invalid positions"
 """The lines that part the file."""
+COMPARED: Final = defaults()[::2]
+"""The rule sets of which `test_vectors` makes all invalid positions anew, and compares their digest."""
 
 
 class GameFile(NamedTuple):
@@ -97,7 +99,7 @@ def choose(key: str) -> GameFile:
     asked += [one for rule_set in own for one in positions.refusals_of(rule_set)]
     invalid = [*_still(old.invalid), *(one for rule_set in own for one in positions.invalid_of(rule_set))]
     earlier = takewhile(lambda game: game.key != key, CATALOGUE)
-    before = {_fault(one)[1] for game in earlier for one in game_file(game.key).invalid}
+    before = _compared() | {_fault(one)[1] for game in earlier for one in game_file(game.key).invalid}
 
     def faults(one: Vector) -> set[Any]:
         field, wrong = _fault(one)
@@ -110,6 +112,11 @@ def _fault(one: Vector) -> tuple[str, str]:
     """The field, and the kind of fault; Python says of bytes that are no text which they are and where."""
     field, wrong = kind_of_fault(one)
     return field, wrong.partition(" codec can't decode ")[1] or wrong
+
+
+@cache
+def _compared() -> set[str]:
+    return {_fault(one)[1] for rule_set in COMPARED for one in positions.invalid_of(rule_set)}
 
 
 def _still(found: list[Vector]) -> Iterator[Vector]:
@@ -136,12 +143,12 @@ def cover(offered: Iterable[Vector], shows: Callable[[Vector], set[Any]]) -> lis
 
 def is_shown(rule_set: RuleSet) -> bool:
     """Whether a deal of a rule set is kept whatever it shows."""
-    most = max(CATALOGUE.game(rule_set.game).seatings)
-    return not rule_set.options and (rule_set.players <= MOST_SHOWN or rule_set.players == most)
+    seatings = CATALOGUE.game(rule_set.game).seatings
+    return not rule_set.options and rule_set.players in (min(seatings), max(seatings))
 
 
 def _playthroughs(own: list[RuleSet]) -> Iterator[tuple[str, str]]:
-    """The first deal of every number of players, and the shortest deal by which an option shows that no match has."""
+    """A deal of the fewest players, one of the most, and for each option that no match shows the shortest that does."""
     yield from ((name(rule_set), compact(playthrough(rule_set, 1) or "")) for rule_set in own if is_shown(rule_set))
     shortest: dict[str, tuple[str, str]] = {}
     for rule_set in (one for one in own if one.options):
