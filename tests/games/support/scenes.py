@@ -18,7 +18,7 @@ them. After such a move, and at the end, the position is written and read back.
 
 import re
 from collections.abc import Collection, Iterator
-from itertools import accumulate, combinations, count, groupby, takewhile
+from itertools import accumulate, combinations, count, groupby, starmap, takewhile
 from random import Random
 from typing import Any, NamedTuple
 
@@ -527,12 +527,12 @@ class Row(NamedTuple):
 
 
 def read_rows(text: str) -> list[Row]:
-    """Read rows; a quotation mark stands for the cell above it."""
+    """Read rows; a quotation mark stands for the cell above it, and a row may have several moves."""
     rows = [re.split(r" *\| *", line) for line in text.splitlines() if "|" in line and line[0] != "#"]
     filled = accumulate(
         rows, lambda above, row: [old if cell == '"' else cell for cell, old in zip(row, above, strict=True)]
     )
-    return [Row(*row) for row in filled]
+    return [row._replace(move=move) for row in starmap(Row, filled) for move in row.move.split(", ")]
 
 
 ROWS, MORE = map(read_rows, (DATA / "refusals.txt").read_text(encoding="utf-8").split("\n## "))
