@@ -7,6 +7,7 @@ The choice is made here and by three markers, and costs a third of measuring all
 import os
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,6 +43,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if is_measured(item):
             item.add_marker("measured")
+
+
+@pytest.fixture
+def walk(request: pytest.FixtureRequest) -> Any:
+    """The walk of which `tests.walks.on_walks` says the rule set, the seed and the deals."""
+    from tests.walks import known_walk
+
+    return known_walk(*request.param, 6)
 
 
 def is_measured(item: pytest.Item) -> bool:

@@ -1,7 +1,10 @@
 """The rule sets of the own games, and reproducible random play of them: `chitarrella_testing` with their catalogue."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 from random import Random
+
+import pytest
 
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.game import AnyGame, Position
@@ -56,3 +59,9 @@ def choose(game: AnyGame, p: Position, rng: Random) -> tuple[Seat, Move]:
 def known_walk(rule_set: RuleSet, seed: str, deals: int, effort: int) -> Walk:
     """The same walk, played once for all laws."""
     return walk(rule_set, seed, deals, effort)
+
+
+def on_walks(played: Iterable[tuple[RuleSet, str, int]]) -> pytest.MarkDecorator:
+    """Mark a test to run on walks, of which rule sets, seeds and deals are given, as the fixture ``walk``."""
+    params = [pytest.param(one, id=f"{name(one[0])}-{one[1]}") for one in played]
+    return pytest.mark.parametrize("walk", params, indirect=True)

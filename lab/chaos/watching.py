@@ -103,24 +103,13 @@ async def over_connect(address: str, match: str, key: str, cursor: str) -> Updat
     raise Interrupted
 
 
-STREAMS: Final[Mapping[str, Callable[[str, str, str, str], Updates]]] = {
-    "gRPC": over_grpc,
-    "SSE": over_sse,
-    "Connect": over_connect,
-}
+Stream = Callable[[str, str, str, str], Updates]
+STREAMS: Final[Mapping[str, Stream]] = {"gRPC": over_grpc, "SSE": over_sse, "Connect": over_connect}
 """Open a stream at an address, of a match, with a key, after a cursor; raise `Interrupted` if it ends too soon."""
 
 
 class Watcher:
-    def __init__(
-        self,
-        stream: Callable[[str, str, str, str], Updates],
-        addresses: deque[str],
-        match: str,
-        key: str,
-        over: str,
-        viewer: Viewer,
-    ) -> None:
+    def __init__(self, stream: Stream, addresses: deque[str], match: str, key: str, over: str, viewer: Viewer) -> None:
         """Watch at the first address, and after an interruption at the next."""
         self._stream, self._addresses, self._match = stream, addresses, match
         self.key, self.over, self.viewer = key, over, viewer

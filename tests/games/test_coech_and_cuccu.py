@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 
@@ -14,7 +14,7 @@ from chitarrella.core.options import InvalidOption
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table, Trick
 from tests.games.support.table import TABLES, Match, events_of, game, game_of, plays, rob, robbing, seat, state, worth
-from tests.walks import Step, Walk, known_walk, name
+from tests.walks import Step, Walk, on_walks
 
 NUMBERS = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"]
 COECH_PICTURES = ["MAT", "MAS", "SEC", "NUL", "XI", "XII", "XIII", "XIV", "XV", "LEO"]
@@ -95,17 +95,7 @@ COECH = [
     RuleSet("coech", 4, (("match_deals", "2"), ("matto_rank", "above_nulla"))),
     RuleSet("coech", 3, (("match_deals", "2"), ("skip_dummy_dealer", "true"))),
 ]
-COECH_DEALS = pytest.mark.parametrize(
-    "walk",
-    [pytest.param((table, seed), id=f"{name(table)}-{seed}") for table in COECH for seed in ("one", "two")],
-    indirect=True,
-)
-
-
-@pytest.fixture
-def walk(request: pytest.FixtureRequest) -> Walk:
-    rule_set, seed = request.param
-    return known_walk(rule_set, seed, 2, 6)
+COECH_DEALS = on_walks(product(COECH, ("one", "two"), [2]))
 
 
 def running(walk: Walk) -> list[Table]:
@@ -222,11 +212,7 @@ def test_stateless_trick_questions() -> None:
 # ---------------------------------------------------------------------- cuccu positions
 
 
-TRIONFO_DEALS = pytest.mark.parametrize(
-    "walk",
-    [pytest.param((table, str(seed)), id=f"{name(table)}-{seed}") for table in TABLES for seed in range(6)],
-    indirect=True,
-)
+TRIONFO_DEALS = on_walks(product(TABLES, map(str, range(6)), [2]))
 ZEROS = {"MAT", "LEO", "MAS", "SEC", "NUL"}
 
 

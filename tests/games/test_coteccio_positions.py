@@ -16,7 +16,7 @@ from tests.games.support.coteccio_tables import SEATS
 from tests.games.support.table import facts, game_of, worth
 from tests.properties.corrupt import NUMBERS, corrupt
 from tests.properties.test_hostile import check_line
-from tests.walks import Step, Walk, known_walk, name
+from tests.walks import Step, Walk, known_walk, name, on_walks
 
 LONG = [RuleSet("coteccio", players, (("lives", "1"),)) for players in SEATS]
 
@@ -76,16 +76,7 @@ RESTARTED = [(RuleSet("coteccio", players, (("lives", "1"),)), seed) for players
 """Matches in which the last two lose their last life together, which is rare."""
 
 PLAYED = [*((table, seed) for table in TABLES for seed in ("one", "two")), *RESTARTED]
-EVERY = pytest.mark.parametrize(
-    "walk", [pytest.param(pair, id=f"{name(pair[0])}-{pair[1]}") for pair in PLAYED], indirect=True
-)
-
-
-@pytest.fixture
-def walk(request: pytest.FixtureRequest) -> Walk:
-    """Play a match of a rule set, or sixty deals of it."""
-    rule_set, seed = request.param
-    return known_walk(rule_set, seed, DEALS, 6)
+EVERY = on_walks((*pair, DEALS) for pair in PLAYED)
 
 
 def running(walk: Walk) -> list[Table]:

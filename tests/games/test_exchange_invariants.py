@@ -15,7 +15,7 @@ from chitarrella.core.visibility import view_for, visible_to
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.round import MAX_MONEY
 from tests.games.support.scenes import UNWRITTEN
-from tests.walks import Step, Walk, known_walk, name
+from tests.walks import Step, Walk, known_walk, name, on_walks
 
 PLAYERS = (2, 3, 5, 8, 12, 20)
 ONE_FOOL = (("single_matto_from", "2"),)
@@ -40,21 +40,13 @@ LU_STU = [
     RuleSet("lu-stu", 12, (("seating", "full_pack"),)),
 ]
 SEEDS = ("one", "two")
-EVERY = pytest.mark.parametrize(
-    "walk",
-    [pytest.param((table, seed), id=f"{name(table)}-{seed}") for table in (*CUCU, *LU_STU) for seed in SEEDS],
-    indirect=True,
-)
+DEALS = {"cucu": 1, "lu-stu": 4}
+EVERY = on_walks((table, seed, DEALS[table.game]) for table in (*CUCU, *LU_STU) for seed in SEEDS)
 BETWEEN = ("await_seats", "new_deal", "game_over", "match_over")  # the phases between two deals
 
 
 def walked(table: RuleSet, seed: str) -> Walk:
-    return known_walk(table, seed, 1 if table.game == "cucu" else 4, 6)
-
-
-@pytest.fixture
-def walk(request: pytest.FixtureRequest) -> Walk:
-    return walked(*request.param)
+    return known_walk(table, seed, DEALS[table.game], 6)
 
 
 def of(step: Step, *kinds: str) -> list[Event]:

@@ -49,16 +49,9 @@ def laid(
     else:
         below = g.pack.hand(stock.split())
         turn_up = below[-1] if below else next(card for card in g.pack.cards if card.suit == trump)
-    p = begun._replace(
-        phase="follow" if led else "lead",
-        match_state=begun.match_state._replace(deal=begun.match_state.deal or 1),
-        hands=held,
-        stock=below,
-        turn_up=turn_up,
-        trump=trump,
-        leader=leader,
-        trick=g.pack.hand(led.split()),
-    )
+    state, trick = begun.match_state._replace(deal=begun.match_state.deal or 1), g.pack.hand(led.split())
+    p = begun._replace(phase="follow" if led else "lead", match_state=state, hands=held, stock=below, trick=trick)
+    p = p._replace(turn_up=turn_up, trump=trump, leader=leader)
     before = in_turn(p, tricks)
     if stock is not None:
         before = past(g, p, rest, leader, lambda p: g.card_points(p, 0)[1], threes(rest))

@@ -1,7 +1,7 @@
 """Zifuli: deals with a chosen result, matches, and what is true of every deal (clauses ZI)."""
 
 from collections.abc import Iterator, Mapping
-from itertools import count, pairwise
+from itertools import count, pairwise, product
 from random import Random
 
 import pytest
@@ -16,7 +16,7 @@ from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
 from tests.games.support.examples import Block, each
 from tests.games.support.table import Match, dealt_to, events_of, facts, game_of, pack_for, seat
-from tests.walks import Step, Walk, known_walk, name
+from tests.walks import Step, Walk, on_walks
 
 RESULTS = {"caller side wins": True, "win": True, "caller side loses": False, "lose": False, "draw": None}
 """The words of the examples for the result of a call."""
@@ -243,21 +243,11 @@ TABLES = [
     RuleSet("zifuli", 5, (("match_deals", "6"),)),
     RuleSet("zifuli", 5, (("bidding_direction", "clockwise"), ("match_deals", "6"), ("stake", "3"))),
 ]
-EVERY = pytest.mark.parametrize(
-    "walk",
-    [pytest.param((table, seed), id=f"{name(table)}-{seed}") for table in TABLES for seed in ("one", "two", "three")],
-    indirect=True,
-)
+EVERY = on_walks(product(TABLES, ("one", "two", "three"), [DEALS]))
 ORDER = {
     "numbers": ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"],
     "pictures": ["MAS", "SEC", "NUL", "MAT", "XI", "XII", "XIII", "XIV", "XV", "LEO"],
 }
-
-
-@pytest.fixture
-def walk(request: pytest.FixtureRequest) -> Walk:
-    rule_set, seed = request.param
-    return known_walk(rule_set, seed, DEALS, 6)
 
 
 def running(walk: Walk) -> list[Table]:

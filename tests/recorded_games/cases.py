@@ -116,17 +116,10 @@ def _deal(key: str, record: dict[str, Any]) -> DealCase:
     options = (("first_dealer", str(1 - leader)), ("rubber_games", "1"))
     stock = _cards(record["stock"])
     rest = (stock[-1], *stock[:-1]) if record["trump"] else stock
-    return DealCase(
-        key,
-        RuleSet(key.partition("-")[0], 2, options),
-        (*hands[leader], *hands[1 - leader], *rest),
-        tuple(map(frozenset, hands)),
-        stock,
-        record["trump"],
-        tuple(_trick(trick) for trick in record["tricks"]),
-        tuple(record["points"]),
-        record["outcome"] and tuple(record["outcome"]),
-    )
+    pack, tricks = (*hands[leader], *hands[1 - leader], *rest), tuple(map(_trick, record["tricks"]))
+    ends = tricks, tuple(record["points"]), record["outcome"] and tuple(record["outcome"])
+    rule_set = RuleSet(key.partition("-")[0], 2, options)
+    return DealCase(key, rule_set, pack, tuple(map(frozenset, hands)), stock, record["trump"], *ends)
 
 
 def _trick(trick: dict[str, Any]) -> DrawnTrick:
@@ -137,26 +130,15 @@ def _trick(trick: dict[str, Any]) -> DrawnTrick:
 def _course(key: str, record: dict[str, Any]) -> CourseCase:
     end = record["end"]
     rule_set = RuleSet(key.partition("-")[0], 2, (("rubber_games", "1"),))
-    return CourseCase(
-        key,
-        rule_set,
-        position(rule_set, _state(record["start"])),
-        tuple((seat, f"play_card {card}") for seat, card in _by_seat(record["moves"])),
-        _state(end) if "turn" in end else None,
-        end.get("winner"),
-        end.get("points"),
-    )
+    begins, ends = position(rule_set, _state(record["start"])), _state(end) if "turn" in end else None
+    moves = tuple((seat, f"play_card {card}") for seat, card in _by_seat(record["moves"]))
+    return CourseCase(key, rule_set, begins, moves, ends, end.get("winner"), end.get("points"))
 
 
 def _state(words: dict[str, Any]) -> State:
-    return State(
-        words["turn"],
-        words["trump"],
-        _cards(words["stock"]),
-        _cards(words["table"]),
-        tuple(frozenset(_cards(hand)) for hand in words["hands"]),
-        tuple(map(_cards, words["piles"])),
-    )
+    hands = tuple(frozenset(_cards(hand)) for hand in words["hands"])
+    seen = words["trump"], _cards(words["stock"]), _cards(words["table"])
+    return State(words["turn"], *seen, hands, tuple(map(_cards, words["piles"])))
 
 
 def position(rule_set: RuleSet, state: State) -> str:

@@ -27,14 +27,8 @@ class PlatformWorker:
     def __init__(self, url: str, webhooks: str = "", *, allow_private: bool = True) -> None:
         settings = Settings(api_keys=API_KEYS, webhooks=webhooks, webhooks_allow_private=allow_private)
         self.parts = Worker(settings, url)
-        self.wired = WiredService(
-            self.parts.store,
-            self.parts.hub,
-            self.parts.platform_hub,
-            self.parts.dispatcher,
-            self.parts.calls,
-            CATALOGUE,
-        )
+        hubs = self.parts.hub, self.parts.platform_hub
+        self.wired = WiredService(self.parts.store, *hubs, self.parts.dispatcher, self.parts.calls, CATALOGUE)
         self.parts.webhooks.start()
 
     def call(self, rpc: str, api_key: str = ACME, key: str = "", **fields: Any) -> Any:
