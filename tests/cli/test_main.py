@@ -1,4 +1,4 @@
-"""The command as a whole: what it lists, what it loads, how it fails."""
+"""The command as a whole: what it lists, what it loads, how it fails, and its help in three languages."""
 
 import json
 import os
@@ -6,6 +6,7 @@ import shlex
 import subprocess
 import sys
 from importlib.metadata import version
+from inspect import cleandoc
 from pathlib import Path
 from typing import cast
 
@@ -15,7 +16,9 @@ import pytest
 from chitarrella.__main__ import COMMANDS, ELSEWHERE, main
 from chitarrella.cli.common import ExampleCommand
 from chitarrella.cli.serve import command, missing_packages, unread
+from chitarrella.i18n.translator import LANGUAGES, translator_for
 from chitarrella_terminal.options import example_words
+from chitarrella_terminal.translated_help import HELP_TEXTS, TranslatedCommand
 from tests.cli.run_command import CATALOGUE, SERVICE, invoke, process
 from tests.game_packages.callers import distribute, variant
 
@@ -82,13 +85,8 @@ def test_listing_loads_no_server() -> None:
 
 def test_without_its_libraries() -> None:
     """Where only the rules are installed, the command says which extra it needs instead of failing with a traceback."""
-    done = subprocess.run(
-        [sys.executable, "-S", "-m", "chitarrella", "games"],
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        cwd=SERVICE,
-    )
+    command = [sys.executable, "-S", "-m", "chitarrella", "games"]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, cwd=SERVICE)
     assert done.returncode == 1
     assert done.stderr == "The command line belongs to the extra 'server': pip install 'chitarrella[server]'\n"
 
@@ -182,3 +180,56 @@ def test_variable_that_may_be_meant_for_tls_ends_the_service(tmp_path: Path, mon
     done = process("serve", "--data", str(tmp_path / "data"), "--rest", "127.0.0.1:0", "--grpc", "127.0.0.1:0")
     assert 1 == done.returncode
     assert "no option is set by CHITARRELLA_TLS_CERT" in done.stderr
+
+
+# ---------------------------------------------------------------------- translated help
+
+WITH_LANGUAGE = ("explain", "play", "replay")
+
+
+def translated(name: str) -> TranslatedCommand:
+    return cast(TranslatedCommand, main.get_command(click.Context(main), name))
+
+
+def context_of(name: str) -> click.Context:
+    return click.Context(translated(name), info_name=name, help_option_names=["-h", "--help"])
+
+
+def texts(name: str) -> set[str]:
+    found = [" ".join(paragraph.split()) for paragraph in cleandoc(translated(name).help or "").split("\n\n")]
+    for option in translated(name).get_params(context_of(name)):
+        if isinstance(option, click.Option):
+            found += [option.help or "", option.show_default if isinstance(option.show_default, str) else ""]
+    return set(filter(None, found))
+
+
+def words(text: str) -> str:
+    """A help on one line, so that it does not matter where lines break."""
+    return " ".join(text.split())
+
+
+def test_commands_with_a_language_have_a_translated_help() -> None:
+    """Every command with the option ``--language`` translates its help, and no text is left over."""
+    languages = [
+        name
+        for name in (*COMMANDS, *ELSEWHERE)
+        if (found := main.get_command(click.Context(main), name))
+        and any("--language" in param.opts for param in found.params)
+    ]
+    assert set(WITH_LANGUAGE) == set(languages)
+    needed = set().union(*map(texts, languages))
+    headings = {HELP_TEXTS[key] for key in ("usage", "options", "examples", "default")}
+    assert needed | headings == set(HELP_TEXTS.values())
+
+
+@pytest.mark.parametrize("name", WITH_LANGUAGE)
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_help_is_in_the_language_of_the_option(name: str, code: str) -> None:
+    """Every paragraph and heading is in the language, wherever the option stands, and is on the terminal as a whole."""
+    shown = invoke(name, "--language", code, "--help").output
+    translator = translator_for(code)
+    keys = {text: key for key, text in HELP_TEXTS.items()}
+    for text in (*texts(name), "Usage:", "Options", "Examples"):
+        assert words(translator.text(f"help {keys[text]}", text)) in words(shown), text
+    assert shown == invoke(name, "--help", f"--language={code}").output
+    assert shown == invoke(name, "-h", CHITARRELLA_LANGUAGE=code).output
