@@ -45,6 +45,7 @@ EXCEPTION = re.compile(
 )
 """What switches a check off, up to where its reason begins."""
 
+FUNCTIONS = ast.FunctionDef, ast.AsyncFunctionDef
 TWINS = {
     "Action": ("exchange/base.py", "tricks/base.py"),
     "MatchState": ("exchange/round.py", "tricks/table.py"),
@@ -56,12 +57,9 @@ TWINS = {
 
 def test_every_test_states_its_law() -> None:
     """Each test has a docstring of exactly one sentence, of at most thirty words."""
-    laws = {
-        f"{path.relative_to(ROOT)}: {node.name}": ast.get_docstring(node) or ""
-        for path in TESTS
-        for node in ast.walk(tree(path))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
-    }
+    functions = ((path, node) for path in TESTS for node in ast.walk(tree(path)) if isinstance(node, FUNCTIONS))
+    tests = ((path, node) for path, node in functions if node.name.startswith("test_"))
+    laws = {f"{path.relative_to(ROOT)}: {node.name}": ast.get_docstring(node) or "" for path, node in tests}
     assert len(laws) > 1000
     assert [] == [name for name, law in laws.items() if not is_sentence(law)]
     assert [] == [name for name, law in laws.items() if len(law.split()) > MAX_WORDS]
@@ -86,7 +84,7 @@ def test_no_docstring_is_an_act_of_speech() -> None:
         f"{path.relative_to(ROOT)}: {text.splitlines()[0]}"
         for path in EVERY_FILE
         for node in ast.walk(tree(path))
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        if isinstance(node, (ast.Module, ast.ClassDef, *FUNCTIONS))
         if re.match(r"(Say|Give|Tell|Let)s?\b", text := ast.get_docstring(node) or "")
     ]
     assert [] == found
@@ -286,11 +284,8 @@ def test_no_retired_word_in_a_name() -> None:
         inside = path.relative_to(ROOT)
         contract = any(path.is_relative_to(ROOT / folder) for folder in CONTRACT) and "mcp" not in inside.parts
         named = {*((0, part) for part in inside.with_suffix("").parts), *names(path)}
-        found += [
-            f"{inside}:{line}: {name}: {entry.word} -> {entry.instead}"
-            for line, name in sorted(named)
-            for entry in retired_in(name, contract=contract)
-        ]
+        retired = ((line, name, one) for line, name in sorted(named) for one in retired_in(name, contract=contract))
+        found += [f"{inside}:{line}: {name}: {one.word} -> {one.instead}" for line, name, one in retired]
     assert not found, "\n".join(found)
 
 
@@ -303,12 +298,8 @@ def test_a_place_at_the_table_is_a_seat() -> None:
 
 def test_no_retired_word_in_a_sentence() -> None:
     """No page, docstring, comment, error or log line uses a retired word; the failure names the word to use instead."""
-    found = [
-        f"{path.relative_to(ROOT)}:{line}: {entry.word} -> {entry.instead}"
-        for path in PROSE_SOURCES
-        for line, text in prose(path)
-        for entry in prose_retired_in(text)
-    ]
+    texts = ((f"{path.relative_to(ROOT)}:{line}", text) for path in PROSE_SOURCES for line, text in prose(path))
+    found = [f"{at}: {entry.word} -> {entry.instead}" for at, text in texts for entry in prose_retired_in(text)]
     assert not found, "\n".join(found)
 
 

@@ -65,11 +65,8 @@ def floors(servers: Servers) -> list[Contender]:
     server = servers[FLOORS]
     key, move = next(open_at_service(servers[SERVICE], islice(plans("one"), 1))[0].requests())
     found = []
-    for name, way, path, port in (
-        (ECHO, Way.GRPC, f"/{FLOOR}/Plain", "gRPC"),
-        (BARE_GRPC, Way.GRPC, f"/{FLOOR}/Bytes", "gRPC"),
-        (UVICORN, Way.CONNECT, "/", "uvicorn"),
-    ):
+    floors = (ECHO, Way.GRPC, f"/{FLOOR}/Plain", "gRPC"), (BARE_GRPC, Way.GRPC, f"/{FLOOR}/Bytes", "gRPC")
+    for name, way, path, port in (*floors, (UVICORN, Way.CONNECT, "/", "uvicorn")):
         source = repeated([encode(way, path, move, key, ACCEPTED[way])])
         found.append(Contender(name, load(server, way, source, port=server.ports[port])))
     flask = load(server, Way.REST, Moves(server, Way.REST, FLASK, "/script"), port=server.ports["flask"])

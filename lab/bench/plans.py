@@ -6,7 +6,7 @@ With a given pack the legal moves are known beforehand: a whole match is encoded
 from collections.abc import Iterable, Iterator
 from itertools import cycle, islice, repeat
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from chitarrella import v1
@@ -53,12 +53,8 @@ class Opened(NamedTuple):
     def requests(self) -> Iterator[tuple[str, v1.PlayMoveRequest]]:
         """The moves as requests with their keys; the deal itself is the first revision."""
         for revision, (actor, move) in enumerate(self.plan.moves, 1):
-            message = v1.PlayMoveRequest(
-                match_id=self.match,
-                move=move_message(move),
-                expected_revision=revision,
-                request_id=str(UUID(int=NUMBERS.getrandbits(128))),
-            )
+            own: dict[str, Any] = {"expected_revision": revision, "request_id": str(UUID(int=NUMBERS.getrandbits(128)))}
+            message = v1.PlayMoveRequest(match_id=self.match, move=move_message(move), **own)
             yield self.keys[actor], message
 
     def calls(self, way: Way, path: str = f"{MATCHES}PlayMove") -> list[Call]:

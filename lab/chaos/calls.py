@@ -211,11 +211,8 @@ async def bombs(at: Target, scale: float) -> Effect:
         (f"{matches}BatchCreateMatches", "/v1/matches:batchCreate", batch, _long('{"requests":[%s]}', "{}", items)),
         (f"{rules}Batch", "/v1/rules:batch", asked, _long('{"questions":[%s]}', "{}", items)),
     ]
-    return await refused(
-        sending
-        for rpc, rest, message, fields in rows
-        for sending in every_way(at, rpc, rest, message.SerializeToString(), fields)
-    )
+    sent = ((rpc, rest, message.SerializeToString(), fields) for rpc, rest, message, fields in rows)
+    return await refused(sending for one in sent for sending in every_way(at, *one))
 
 
 def _long(form: str, item: str, number: int) -> bytes:

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import grpc
@@ -40,11 +41,8 @@ def questions(channel: grpc.aio.Channel, client: httpx.AsyncClient, address: str
     async def over_rest(verb: str, path: str, **how: Any) -> None:
         (await client.request(verb, f"http://{rest}{path}", **how)).raise_for_status()
 
-    asked: list[Ask] = [
-        lambda: rules.StartGame(START, timeout=CALL_SECONDS),
-        new_connection,
-        lambda: over_rest("POST", "/v1/rules:startGame", json=RULE_SET),
-    ]
+    over_http = partial(over_rest, "POST", "/v1/rules:startGame", json=RULE_SET)
+    asked: list[Ask] = [lambda: rules.StartGame(START, timeout=CALL_SECONDS), new_connection, over_http]
     if match:
         get = v1.GetMatchRequest(match_id=match)
         asked += [lambda: matches.GetMatch(get, timeout=CALL_SECONDS), lambda: over_rest("GET", f"/v1/matches/{match}")]

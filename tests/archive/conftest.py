@@ -32,11 +32,8 @@ class S3Server:
     def start(self) -> None:
         address, keys = f"127.0.0.1:{self._port}", f"{self.access_key},{self.secret_key}"
         flags = ["--config=", f"--addr={address}", f"--auth-key={keys}", "--vfs-write-back=0"]
-        self.process = spawn(
-            [str(RCLONE), "serve", "s3", *flags, str(self.objects.parent)],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        command = [str(RCLONE), "serve", "s3", *flags, str(self.objects.parent)]
+        self.process = spawn(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until(self._listens, "the server listens")
 
     def _listens(self) -> bool:

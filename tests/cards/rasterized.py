@@ -1,6 +1,7 @@
 """Cards as Chromium draws them, small, and by how much they differ from each other."""
 
 from base64 import b64encode
+from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -53,8 +54,5 @@ def differences(pack: DrawnPack, folder: Path) -> dict[tuple[str, str], float]:
     page = folder / "sheet.html"
     page.write_text(page_of(SCRIPT, WIDTH=width, HEIGHT=HEIGHT, NOTICEABLE=NOTICEABLE, SOURCES=sources))
     shares = shown(page.as_uri(), folder / "profile", 20)
-    return {
-        (one, other): shares[place][place + 1 + behind]
-        for place, one in enumerate(codes)
-        for behind, other in enumerate(codes[place + 1 :])
-    }
+    pairs = combinations(range(len(codes)), 2)
+    return {(codes[one], codes[other]): shares[one][other] for one, other in pairs}

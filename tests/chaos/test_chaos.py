@@ -146,12 +146,8 @@ FOUND = Findings([KILLED], Noticed(4, 4, 4, ()), {"slow requests": ATTACKED}, mi
 def test_what_falls_short_is_named() -> None:
     """What falls short: a match, a move not checked, a watcher, a wait, memory in each round, a failure, time."""
     assert [] == [*FOUND.shortfalls(80)]
-    wrong = [
-        KILLED._replace(checked=CHECKED._replace(illegal=["m"])),
-        KILLED._replace(accepted=81),
-        KILLED._replace(checked=None),
-        KILLED._replace(wrong=("m: a watcher over gRPC as 0",)),
-    ]
+    wrong = [KILLED._replace(checked=checked) for checked in (CHECKED._replace(illegal=["m"]), None)]
+    wrong += [KILLED._replace(accepted=81), KILLED._replace(wrong=("m: a watcher over gRPC as 0",))]
     silent = Noticed(4, 4, 3, ("a watcher: internal",))
     short = Findings(wrong, silent, {"slow requests": HARMED}, ["bots: no answer"], 16.1, 16.0)
     assert 1 + 4 + 1 + 1 + 5 + 1 == len([*short.shortfalls(1000)])

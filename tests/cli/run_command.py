@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from click.testing import CliRunner, Result
 
@@ -49,15 +50,9 @@ def surroundings() -> dict[str, str]:
 
 def process(*args: str, stdin: str = "", **environ: str) -> subprocess.CompletedProcess[str]:
     """Run ``chitarrella ARGS`` as a user does, without a terminal."""
-    return subprocess.run(
-        [sys.executable, "-m", "chitarrella", *args],
-        input=stdin,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-        check=False,
-        env={**surroundings(), **environ},
-    )
+    how: dict[str, Any] = {"encoding": "utf-8", "timeout": 60, "env": {**surroundings(), **environ}}
+    command = [sys.executable, "-m", "chitarrella", *args]
+    return subprocess.run(command, input=stdin, capture_output=True, check=False, **how)
 
 
 def invoke(*args: str, stdin: str = "", **environ: str) -> Result:

@@ -180,12 +180,9 @@ def test_shuffles_are_verified_by_the_client(client: Chitarrella) -> None:
         assert fairness.is_fair(shuffle, pack)
         assert client.rules.verify_shuffle("coech", shuffle)
     lot, deal = shuffles[:2]
-    for spoilt in (
-        replace(deal, nonce="00" * 32),
-        replace(deal, number=7),
-        replace(deal, cards=deal.cards[::-1]),
-        replace(lot, amount=next(other for other in lot.lots if other != lot.amount)),
-    ):
+    other = next(amount for amount in lot.lots if amount != lot.amount)
+    spoilt_deals = replace(deal, nonce="00" * 32), replace(deal, number=7), replace(deal, cards=deal.cards[::-1])
+    for spoilt in (*spoilt_deals, replace(lot, amount=other)):
         assert not fairness.is_fair(spoilt, pack)
         assert not client.rules.verify_shuffle("coech", spoilt)
     assert not fairness.is_fair(Shuffle(1, 1, "start_deal", commitment=deal.commitment), pack)

@@ -196,12 +196,9 @@ read_spec = decoders.decoder(catalogue.MoveSpec, v1.MoveSpec)
 
 def test_text_of_every_kind() -> None:
     """Cards, a choice, an amount, shares and the seat of a dummy are each read as such."""
-    specs = {
-        "show": catalogue.MoveSpec(
-            "show", min_cards=1, max_cards=3, choices=("A", "3"), takes_amount=True, takes_dummy_seat=True
-        ),
-        "reenter": catalogue.MoveSpec("reenter", takes_shares=True),
-    }
+    taking: dict[str, Any] = {"takes_amount": True, "takes_dummy_seat": True}
+    specs = {"show": catalogue.MoveSpec("show", min_cards=1, max_cards=3, choices=("A", "3"), **taking)}
+    specs["reenter"] = catalogue.MoveSpec("reenter", takes_shares=True)
     assert Move("show", ("Ab", "3c"), "A", 7, 2) == moves.parse_move("show Ab 3c A 7 @2", specs)
     shares = (Share("3", 200), Share("anna", -100))
     assert Move("reenter", shares=shares) == moves.parse_move("reenter 3:200 anna:-100", specs)

@@ -123,14 +123,8 @@ def test_a_match_is_played_to_its_end(over: Transport, catalogue: Catalogue, key
     shuffles = match.ask("ListShuffles").shuffles
     assert len(shuffles) == sum(move.verb == "start_deal" for _, move in record.moves) > 0
     for shuffle in shuffles:
-        request = v1.VerifyShuffleRequest(
-            game_id=key,
-            commitment=shuffle.commitment,
-            nonce=shuffle.nonce,
-            number=shuffle.number,
-            client_seeds=shuffle.client_seeds,
-            cards=shuffle.cards,
-        )
+        names = "commitment", "nonce", "number", "client_seeds", "cards"
+        request = v1.VerifyShuffleRequest(game_id=key, **{name: getattr(shuffle, name) for name in names})
         assert over("VerifyShuffle", request).fair
         request.cards.reverse()
         assert not over("VerifyShuffle", request).fair

@@ -273,12 +273,8 @@ def with_chips(taken: tuple[int, int], got: tuple[int, int]) -> Callable[[Script
 
 def chips_of_first(script: Script) -> int:
     """What seat 0 is paid in a script, at 2 for an ace and 1 for a ten."""
-    return sum(
-        {"A": 2, "T": 1}.get(card.rank, 0)
-        for trick, winner in enumerate(script.winners)
-        for _, card in script.plays[2 * trick : 2 * trick + 2]
-        if winner == 0
-    )
+    won = [script.plays[2 * trick : 2 * trick + 2] for trick, winner in enumerate(script.winners) if winner == 0]
+    return sum({"A": 2, "T": 1}.get(card.rank, 0) for plays in won for _, card in plays)
 
 
 @pytest.mark.clause("BQ-7.3", "BQ-7.1")

@@ -543,13 +543,8 @@ def test_zones_are_those_of_views(game: AnyGame) -> None:
 
 def test_options_that_change_cards_and_zones() -> None:
     """The guide for integrators lists the options that change what GetGame says of cards and zones."""
-    changed = {
-        (game.key, option.name, what)
-        for game in GAMES
-        for option in game.options
-        for value in values(option)
-        for what in changes(game, option.name, value)
-    }
+    every = [(game, option, value) for game in GAMES for option in game.options for value in values(option)]
+    changed = {(game.key, one.name, what) for game, one, value in every for what in changes(game, one.name, value)}
     text = GUIDE.read_text(encoding="utf-8").partition("<!-- options that change cards -->")[2]
     lines = text.strip().partition("\n\n")[0].splitlines()[2:]
     rows = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines]

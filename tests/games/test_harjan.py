@@ -400,11 +400,8 @@ def test_immediate() -> None:
 def test_immediate_and_the_draw() -> None:
     """HA-EX21: the first trick of deal 2 wins the game: nobody draws, no 10 (HA-R26), and the other seat deals next."""
     match = Match(game(0, target_check="immediate"))
-    match.p = match.p._replace(
-        match_state=match.p.match_state._replace(deal=1, dealer=1, totals=(100, 50)),
-        leader=0,
-        own=match.p.own._replace(tricks_before=(4, 4)),
-    )
+    state, own = match.p.match_state._replace(deal=1, dealer=1, totals=(100, 50)), match.p.own
+    match.p = match.p._replace(match_state=state, leader=0, own=own._replace(tricks_before=(4, 4)))
     match.deal(pack_for(match.game, {0: "Ah Kh 7h 5c 5d 2s", 1: "Td 2c 3c 4c 6d 7d"}, "8s", dealer=1))
     assert (0, 25) == trick(match, "Ah Kh 7h", "Td 2c 3c")
     assert ("game_over", (125, 50), (1, 0)) == (match.p.phase, match.p.match_state.totals, match.game.scores(match.p))

@@ -80,11 +80,8 @@ def test_who_did_not_follow_has_none_of_that_suit(rule_set: RuleSet) -> None:
                         void[players_in[(players_in.index(leader) + step) % len(players_in)]].add(
                             game.cards.suit[cards[0]]
                         )
-            may = {
-                inference.seat: inference.cards
-                for inference in inferences_of(walk, p)
-                if inference.zones == ("hand",) and inference.many is None
-            }
+            sure = (one for one in inferences_of(walk, p) if one.zones == ("hand",) and one.many is None)
+            may = {one.seat: one.cards for one in sure}
             for seat in (seat for seat in players_in if p.hands[seat]):
                 for suit in void[seat]:
                     assert not {card for card in may[seat] if game.cards.suit[card] == suit}
@@ -104,11 +101,8 @@ def test_a_robber_knows_what_he_has_robbed() -> None:
                     played = [trick.cards[place] for trick, place in zip(p.tricks, places, strict=True)]
                     played += p.trick[(seat - p.leader) % game.seats :][:1]
                     left = Counter(robber.robbed) - Counter(played)
-                    inferences = [
-                        inference
-                        for inference in inferences_of(walk, p, seat)
-                        if "robbed" in inference.zones and inference.seat == seat
-                    ]
+                    known = inferences_of(walk, p, seat)
+                    inferences = [one for one in known if "robbed" in one.zones and one.seat == seat]
                     assert dict(left) == {card: inference.many for inference in inferences for card in inference.cards}
                     found += len(robber.robbed) - left.total()
     assert found > 5

@@ -186,11 +186,8 @@ def priced(rng: Random, kinds: list[str], left: int) -> dict[str, int]:
     return {kind: price[kind] for kind in some}
 
 
-MATCHES = [
-    digests.rule_sets()[line.name]
-    for line in digests.kept().values()
-    if line.game == "lu-stu" and line.digests.get("match", "0:").partition(":")[0] == "1"
-]
+LINES = [line for line in digests.kept().values() if line.game == "lu-stu"]
+MATCHES = [digests.rule_sets()[one.name] for one in LINES if one.digests.get("match", "").startswith("1:")]
 
 
 @pytest.mark.parametrize("rule_set", MATCHES, ids=name)

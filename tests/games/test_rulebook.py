@@ -315,11 +315,9 @@ def unexplained(source: str) -> str:
     return re.sub(r"\band\b|[;:,\s]", "", rest)
 
 
-SOURCES = sorted(
-    {clause.source for game in CATALOGUE for clause in game.clauses}
-    | {option.source for game in CATALOGUE for option in game.options}
-    | {source for game in CATALOGUE for source in game.sources}
-)
+OF_CLAUSES = {clause.source for game in CATALOGUE for clause in game.clauses}
+OF_OPTIONS = {option.source for game in CATALOGUE for option in game.options}
+SOURCES = sorted(OF_CLAUSES | OF_OPTIONS | {source for game in CATALOGUE for source in game.sources})
 
 
 @pytest.mark.parametrize("source", SOURCES)

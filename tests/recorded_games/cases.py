@@ -200,11 +200,8 @@ def some_order(game: TrickGame, state: State, leader: int) -> list[str]:
         lead = (winner - taker(game, cards, state.trump)) % 2
         return lead, winner, f"{lead}/{','.join(pair)}/{winner}"
 
-    ways = [
-        [trick(pair, winner) for pair in (tricks[at : at + 2], tricks[at : at + 2][::-1])]
-        for winner, tricks in enumerate(state.taken)
-        for at in range(0, len(tricks), 2)
-    ]
+    taken = ((winner, tricks, at) for winner, tricks in enumerate(state.taken) for at in range(0, len(tricks), 2))
+    ways = [[trick(pair[::way], winner) for way in (1, -1)] for winner, of, at in taken for pair in [of[at : at + 2]]]
     for number in range(len(ways)):
         for turned in combinations(range(len(ways)), number):
             tricks = [way[place in turned] for place, way in enumerate(ways)]

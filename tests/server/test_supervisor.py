@@ -180,11 +180,8 @@ def ask(transport: Transport, rpc: str) -> Any:
 
 def test_drained_node_is_not_ready_and_answers(service: Service) -> None:
     """An administrator, and no platform, takes all workers out of service and back; meanwhile they answer and live."""
-    with (
-        closing(caller_of("grpc", service, ADMIN)) as admin,
-        closing(caller_of("grpc", service, ARCADE)) as arcade,
-        grpc.insecure_channel(service.grpc) as channel,
-    ):
+    of_admin, of_arcade = (closing(caller_of("grpc", service, key)) for key in (ADMIN, ARCADE))
+    with of_admin as admin, of_arcade as arcade, grpc.insecure_channel(service.grpc) as channel:
         stub: Any = health_pb2_grpc.HealthStub(channel)
         states = (response.status for response in stub.Watch(health_pb2.HealthCheckRequest(), timeout=60))
         assert STATUS.SERVING == next(states)

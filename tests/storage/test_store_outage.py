@@ -113,11 +113,8 @@ def test_server_that_takes_no_writes_holds_no_half_of_one(server: Server, store:
     """A server that refuses to write, for want of a replica or of memory, is unavailable; it can still be read."""
     row = create_row(store)
     server.ask("CONFIG", "SET", setting, 1)
-    for ask in (
-        lambda: store.matches.append("match", row, entries(row, "move"), "request", LONG),
-        lambda: store.matches.create("new", first_row(), DEAL, LONG),
-        store.probe,
-    ):
+    create = partial(store.matches.create, "new", first_row(), DEAL, LONG)
+    for ask in (lambda: store.matches.append("match", row, entries(row, "move"), "request", LONG), create, store.probe):
         away(ask)
     if setting == "min-replicas-to-write":
         away(lambda: store.matches.abort("match"))

@@ -82,15 +82,8 @@ def opened(wired: WiredService, *, trusted_proxies: int = 0, cors: Cors | None =
     observation = Telemetry()
     observation.gauge("watchers", "Open watches of matches.", wired.hub.count)
     app = make_app(wired.api, observation, partial(worked_example, wired.catalogue), ready=wired.store.probe, **how)
-    http_app = HttpApp(
-        app,
-        wired.api,
-        observation.request,
-        calls=wired.calls,
-        heartbeat=HEARTBEAT,
-        cors=cors,
-        trusted_proxies=trusted_proxies,
-    )
+    how_called: Any = {"calls": wired.calls, "heartbeat": HEARTBEAT, "trusted_proxies": trusted_proxies}
+    http_app = HttpApp(app, wired.api, observation.request, cors=cors, **how_called)
     with running_http(http_app) as url:
         yield url
 

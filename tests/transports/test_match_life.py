@@ -206,13 +206,8 @@ def test_update_of_a_match(platforms: Platforms) -> None:
     """The platform changes what it has attached, finds the match by it, and lets it be kept longer."""
     table = Table(platforms.acme, labels={"cup": "update", "round": "1"}, player_names=[{"seat": 0, "name": "Ada"}])
     assert Failed("referee_only", "") == table("UpdateMatch", 0, external_id="x")
-    changed = table(
-        "UpdateMatch",
-        external_id="updated",
-        labels={"round": "", "court": "3"},
-        player_names=[{"seat": 1, "name": "Berto"}],
-        expire_after={"seconds": 3600},
-    )
+    more: dict[str, Any] = {"player_names": [{"seat": 1, "name": "Berto"}], "expire_after": {"seconds": 3600}}
+    changed = table("UpdateMatch", external_id="updated", labels={"round": "", "court": "3"}, **more)
     assert ("updated", {"cup": "update", "court": "3"}) == (changed.external_id, dict(changed.labels))
     assert ["Ada", "Berto"] == [seat.player_name for seat in changed.seats]
     assert table.made.match.revision == changed.revision

@@ -205,14 +205,8 @@ def test_random_requests_get_documented_answers(rest: str, tmp_path: Path, name:
         excluded += ",ignored_auth,missing_required_header"
     command = [Path(sys.executable).parent / "schemathesis", "--config-file=settings.toml", "run"]
     options = [f"{rest}/openapi.json", f"--phases={phases}", "--max-examples=5", "--seed=1", "--checks=all"]
-    ran = subprocess.run(
-        [*map(str, command), *options, f"--exclude-checks={excluded}", *which],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=570,
-    )
+    line = [*map(str, command), *options, f"--exclude-checks={excluded}", *which]
+    ran = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=570)
     assert 0 == ran.returncode, ran.stdout[-6000:]
 
 

@@ -244,11 +244,8 @@ def test_a_text_needs_a_bound() -> None:
 
 MOST_PLAYS = 64
 """Plays of the largest hand: every subset of the six cards of Harjan."""
-GAMES = [
-    (game, list(rule_sets))
-    for game, rule_sets in groupby(variants(), lambda rule_set: rule_set.game)
-    if CATALOGUE.game(game).trick_rules is not None
-]
+BY_GAME = ((key, list(found)) for key, found in groupby(variants(), lambda rule_set: rule_set.game))
+GAMES = [(key, found) for key, found in BY_GAME if CATALOGUE.game(key).trick_rules is not None]
 
 
 @pytest.mark.parametrize(("game", "rule_sets"), GAMES, ids=[game for game, _ in GAMES])

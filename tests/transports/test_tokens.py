@@ -135,11 +135,9 @@ def test_watches_end_with_token_and_key(trusting: WiredService, address: str, ma
     made, begun = created(matches), time.monotonic()
     key, expiring = dict(made.keys)[0], token(made.match, seat=1, exp=time.time() + 2)
     with grpc_opened(trusting) as listening, closing(Line(listening, address)) as line:
-        ends = [
-            (code, line.watch(transport, Asked("WatchMatch", v1.WatchMatchRequest(match_id=made.match), shown)))
-            for shown, code in ((key, "bad_key"), (expiring, "token_expired"))
-            for transport in STREAMS
-        ]
+        shown = (key, "bad_key"), (expiring, "token_expired")
+        asked = [(Asked("WatchMatch", v1.WatchMatchRequest(match_id=made.match), one), code) for one, code in shown]
+        ends = [(code, line.watch(transport, one)) for one, code in asked for transport in STREAMS]
         until(lambda: trusting.hub.count() == len(ends), "all watch")
         MatchOperations(matches, choose_move).rotate_key(made.match, 0, lambda _: None)
         for code, end in ends:

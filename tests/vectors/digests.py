@@ -195,11 +195,8 @@ def differences(made: Mapping[str, Part], what: Key) -> list[str]:
     if what not in kept():
         return [f"{what[0]}, edition {what[1]}: has no line in {FILE.name}"]
     known = kept()[what].digests
-    return [
-        f"{what[0]}, {kind}: {part.digest} instead of {known.get(kind, 'nothing')}"
-        for kind, part in made.items()
-        if known.get(kind) != part.digest
-    ]
+    other = {kind: part for kind, part in made.items() if known.get(kind) != part.digest}
+    return [f"{what[0]}, {kind}: {part.digest} instead of {known.get(kind, 'nothing')}" for kind, part in other.items()]
 
 
 def advice(games: Iterable[str]) -> str:

@@ -81,11 +81,8 @@ def game_file(key: str) -> GameFile:
     played, _, rest = (path.read_text(encoding="utf-8") if path.exists() else "").partition(f"\n{REFUSALS}\n")
     refusals, _, invalid = rest.partition(f"\n{INVALID}\n")
     titles = [part.partition("\n") for part in played.split(f"\n{MARK}")[1:]]
-    return GameFile(
-        {title: f"{text.rstrip()}\n" for title, _, text in titles},
-        list(read_vectors(key, refusals)),
-        list(read_vectors(key, invalid)),
-    )
+    played_texts = {title: f"{text.rstrip()}\n" for title, _, text in titles}
+    return GameFile(played_texts, list(read_vectors(key, refusals)), list(read_vectors(key, invalid)))
 
 
 # ---------------------------------------------------------------------- choice

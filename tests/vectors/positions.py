@@ -5,7 +5,7 @@ All are chosen out of random play of a rule set, which its name decides: of each
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby
+from itertools import groupby, product
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
@@ -192,12 +192,8 @@ def _candidate_moves(game: AnyGame, p: Position, rng: Random) -> Iterator[tuple[
             continue
         packs = invalid_packs(game, rng) if spec.cards[1] else [()]
         amounts = [None] if spec.amounts is None else [spec.amounts.start, spec.amounts.stop - 1]
-        yield from (
-            (who, notation.make_move(game, spec.verb, pack, amount=amount))
-            for who in (CHANCE, 0)
-            for pack in packs
-            for amount in amounts
-        )
+        made = [notation.make_move(game, spec.verb, pack, amount=amount) for pack in packs for amount in amounts]
+        yield from product((CHANCE, 0), made)
         if spec.shares and game.phase(p) in spec.phases:
             wrong = illegal_share_moves(EXCHANGE_SHARE_MOVES, game, p, CHANCE, spec.verb, rng)
             yield from ((CHANCE, move) for move in wrong)

@@ -1,6 +1,7 @@
 """Deals with a chosen result: the pack, and the card of each seat in each trick."""
 
 from collections.abc import Callable, Container, Mapping, Sequence
+from itertools import product
 from random import Random
 from typing import NamedTuple
 
@@ -37,12 +38,8 @@ def contrive(
     rng = Random(0)
     pinned = {place: game.pack.card(card) for place, card in (fixed or {}).items()}
     free = [card for card in game.pack.cards if card not in pinned.values()]
-    places = [
-        (trick, seat)
-        for trick in range(len(game.pack.cards) // game.seats)
-        for seat in range(game.seats)
-        if (trick, seat) not in pinned
-    ]
+    tricks = range(len(game.pack.cards) // game.seats)
+    places = [place for place in product(tricks, range(game.seats)) if place not in pinned]
     best, nearest = rng.sample(free, len(free)), 10_000
     for _ in range(20_000):
         cards = best.copy()
