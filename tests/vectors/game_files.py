@@ -2,8 +2,8 @@
 
 It has a deal of the fewest players and of the most, played by the fixed rule, and a random one for each option that
 changes something which the fixed rule does not come to; of the refusals as few as cite every code with every clause; of
-the invalid positions as few as have every field of the game at fault, and with the files of the games before it every
-kind of fault that `COMPARED` does not have; what holds no text is one kind, whatever its bytes.
+the invalid positions as few as have what those of `COMPARED` lack: fields at fault, and with the files of the games
+before it kinds of fault. What holds no text is one kind, whatever its bytes.
 """
 
 import re
@@ -96,24 +96,20 @@ def choose(key: str) -> GameFile:
     asked += [one for rule_set in own for one in positions.refusals_of(rule_set)]
     invalid = [*_still(old.invalid), *(one for rule_set in own for one in positions.invalid_of(rule_set))]
     earlier = takewhile(lambda game: game.key != key, CATALOGUE)
-    before = _compared() | {_fault(one)[1] for game in earlier for one in game_file(game.key).invalid}
-
-    def faults(one: Vector) -> set[Any]:
-        field, wrong = _fault(one)
-        return {("field", field), *({wrong} - before)}
-
-    return GameFile(dict(_playthroughs(own)), cover(asked, positions.all_cited), cover(invalid, faults))
+    before = _compared().union(*(_faults(one) for game in earlier for one in game_file(game.key).invalid))
+    faults = cover(invalid, lambda one: _faults(one) - before)
+    return GameFile(dict(_playthroughs(own)), cover(asked, positions.all_cited), faults)
 
 
-def _fault(one: Vector) -> tuple[str, str]:
-    """The field, and the kind of fault; Python says of bytes that are no text which they are and where."""
+def _faults(one: Vector) -> set[Any]:
+    """The field of the game, and the kind of fault; Python says of bytes that are no text which they are and where."""
     field, wrong = kind_of_fault(one)
-    return field, wrong.partition(" codec can't decode ")[1] or wrong
+    return {(one.rule_set.game, field), wrong.partition(" codec can't decode ")[1] or wrong}
 
 
 @cache
-def _compared() -> set[str]:
-    return {_fault(one)[1] for rule_set in COMPARED for one in positions.invalid_of(rule_set)}
+def _compared() -> set[Any]:
+    return set().union(*(_faults(one) for rule_set in COMPARED for one in positions.invalid_of(rule_set)))
 
 
 def _still(found: list[Vector]) -> Iterator[Vector]:
