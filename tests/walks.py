@@ -11,19 +11,7 @@ from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import Move, Seat
 from chitarrella_testing import walks
 from chitarrella_testing.exchange_expectations import EXCHANGE, EXCHANGE_SHARE_MOVES
-from chitarrella_testing.walks import (
-    BOUND,
-    RuleSets,
-    Step,
-    Walk,
-    accepted,
-    name,
-    shuffled,
-    some,
-    tables,
-    universe,
-    values,
-)
+from chitarrella_testing.walks import BOUND, Step, Walk, accepted, name, shuffled, some, tables, universe, values
 
 __all__ = [
     "BOUND", "CATALOGUE", "Step", "Walk", "accepted", "choose", "combined_variants", "defaults", "ends", "known_walk",
@@ -31,7 +19,7 @@ __all__ = [
 ]  # fmt: skip
 
 CATALOGUE = Catalogue()
-_RULE_SETS = RuleSets(CATALOGUE)
+_RULE_SETS = walks.RuleSets(CATALOGUE)
 
 PUBLISHED = {
     "brisca": {"card_points": 120}, "briscola": {"card_points": 120}, "briscola-chiamata": {"card_points": 120},

@@ -10,16 +10,8 @@ from redis import Redis
 
 from chitarrella import errors, v1
 from chitarrella.matches import archive as archive_module
-from chitarrella.matches.archive import (
-    DELAY_MS,
-    LEASE_MS,
-    ArchivedMatches,
-    Archiver,
-    copy_name,
-    format_copy,
-    names_of,
-    parse_copy,
-)
+from chitarrella.matches import archive as archiving
+from chitarrella.matches.archive import DELAY_MS, LEASE_MS, ArchivedMatches, Archiver, format_copy, parse_copy
 from chitarrella.matches.chance import Signer, parse_signer, shuffles_of
 from chitarrella.matches.clock import now_ms
 from chitarrella.matches.metadata import MOVES_LOST
@@ -103,7 +95,7 @@ def office(store: RedisStore, kept: Kept, monkeypatch: pytest.MonkeyPatch) -> Of
 
 
 def name_of(service: MatchService, match: str) -> str:
-    return names_of(match, service.repository.load(match).metadata.created_at)[0]
+    return archiving.names_of(match, service.repository.load(match).metadata.created_at)[0]
 
 
 def test_finished_record_is_archived_signed(office: Office, kept: Kept) -> None:
@@ -373,7 +365,7 @@ def test_match_deleted_in_between_leaves_nothing(office: Office, kept: Kept, mon
 def test_damaged_copy_is_no_match(office: Office, kept: Kept) -> None:
     """A copy that cannot be read is an error of the archive, not a match and not its absence."""
     created = finished(office)
-    name = copy_name(created.match)
+    name = archiving.copy_name(created.match)
     whole = kept.texts[name]
     assert whole == format_copy(parse_copy(whole))
     expire(office, created.match)

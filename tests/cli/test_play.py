@@ -10,25 +10,14 @@ from chitarrella.core.notation import format_move
 from chitarrella.i18n.translator import translator_for
 from chitarrella_terminal.card_style import CardStyle
 from chitarrella_terminal.screen import InvalidInput, ordered_moves, parse_input
-from tests.cli.run_command import (
-    ALWAYS_FIRST,
-    BRISCOLA,
-    CATALOGUE,
-    COECH,
-    FIRST_THEN_QUIT,
-    WITH_END,
-    WITHOUT_END,
-    invoke,
-    over,
-    process,
-    recorded,
-)
+from tests.cli import run_command
+from tests.cli.run_command import ALWAYS_FIRST, BRISCOLA, CATALOGUE, COECH, FIRST_THEN_QUIT, invoke, over, recorded
 from tests.games.support.table import game, in_play
 
 # ---------------------------------------------------------------------- whole matches
 
 
-@pytest.mark.parametrize(("key", "players"), WITH_END)
+@pytest.mark.parametrize(("key", "players"), run_command.WITH_END)
 def test_a_whole_match(key: str, players: int, tmp_path: Path) -> None:
     """Always the first move offered is a match that keeps the rules to its end, and is replayed to the same end."""
     file, bot = tmp_path / "match.txt", ("random", "greedy")[players % 2]
@@ -45,7 +34,7 @@ def test_a_whole_match(key: str, players: int, tmp_path: Path) -> None:
     assert found == expected != []
 
 
-@pytest.mark.parametrize(("key", "players"), WITHOUT_END)
+@pytest.mark.parametrize(("key", "players"), run_command.WITHOUT_END)
 def test_match_without_an_end_goes_on_until_the_player_quits(key: str, players: int, tmp_path: Path) -> None:
     """Where wins are only tallied, deals follow each other until the player leaves, and the record keeps the rules."""
     file = tmp_path / "match.txt"
@@ -236,7 +225,7 @@ def test_a_record_is_not_written_over(tmp_path: Path) -> None:
 
 def test_a_seed_repeats_the_match() -> None:
     """The same seed and the same moves are the same match in every process, with nothing on the error stream."""
-    first, second = (process("play", "coech", "--seed", "12", stdin=ALWAYS_FIRST) for _ in range(2))
+    first, second = (run_command.process("play", "coech", "--seed", "12", stdin=ALWAYS_FIRST) for _ in range(2))
     assert (0, "", second.stdout) == (first.returncode, first.stderr, first.stdout)
 
 

@@ -13,20 +13,10 @@ from uuid import uuid4
 import grpc
 import pytest
 
+import chitarrella_client
 from chitarrella.transports.inprocess import Service as ServiceClocks
 from chitarrella.transports.inprocess import channel
-from chitarrella_client import (
-    Chitarrella,
-    ClockResult,
-    ErrorCode,
-    MatchState,
-    Move,
-    Refused,
-    Shuffle,
-    Waiting,
-    errors,
-    fairness,
-)
+from chitarrella_client import Chitarrella, ErrorCode, MatchState, Move, Refused, Waiting, errors, fairness
 from tests.client.conftest import Opens
 from tests.client.playing import play_out, step
 from tests.client.proxy import Proxy
@@ -163,7 +153,7 @@ def test_clock_is_enforced(client: Chitarrella) -> None:
     service.close()
     match = client.create_match("briscola", clock=(60, 300))
     public = client.match(match.id)
-    assert ClockResult(timed_out=False, match=public.get()) == public.enforce_clock()
+    assert chitarrella_client.ClockResult(timed_out=False, match=public.get()) == public.enforce_clock()
 
 
 # ---------------------------------------------------------------------- fairness
@@ -185,7 +175,7 @@ def test_shuffles_are_verified_by_the_client(client: Chitarrella) -> None:
     for spoilt in (*spoilt_deals, replace(lot, amount=other)):
         assert not fairness.is_fair(spoilt, pack)
         assert not client.rules.verify_shuffle("coech", spoilt)
-    assert not fairness.is_fair(Shuffle(1, 1, "start_deal", commitment=deal.commitment), pack)
+    assert not fairness.is_fair(chitarrella_client.Shuffle(1, 1, "start_deal", commitment=deal.commitment), pack)
 
 
 def test_shared_pack_follows_from_the_seeds(client: Chitarrella) -> None:

@@ -7,19 +7,8 @@ from random import Random
 
 import pytest
 
-from chitarrella_client import (
-    AppliedMoves,
-    BotSeat,
-    Chitarrella,
-    Move,
-    MoveValidation,
-    PartialPosition,
-    PartialTrick,
-    RuleSet,
-    Verdict,
-    ask,
-    errors,
-)
+import chitarrella_client
+from chitarrella_client import BotSeat, Chitarrella, Move, PartialPosition, PartialTrick, RuleSet, Verdict, ask, errors
 from chitarrella_client.catalogue import Family, OptionType, ScoreDirection
 from tests.client.conftest import Opens
 from tests.client.playing import play_out
@@ -72,8 +61,10 @@ def test_many_questions(client: Chitarrella) -> None:
     beginning = ask.start_game("briscola")
     dealt = ask.apply_moves(beginning, [(None, Move("start_deal", start.chance_request.cards))])
     first, second, third = client.rules.batch([beginning, dealt, ask.validate_move(dealt, "play_card Ab", by=1)])
-    assert (start, True) == (first, isinstance(third, MoveValidation) and third.verdict is Verdict.ACCEPTED)
-    assert isinstance(second, AppliedMoves)
+    assert start == first
+    assert isinstance(third, chitarrella_client.MoveValidation)
+    assert third.verdict is Verdict.ACCEPTED
+    assert isinstance(second, chitarrella_client.AppliedMoves)
     assert position == second.position
     (error,) = client.rules.batch([ask.score_cards("nix", "Ab")])
     assert isinstance(error, errors.UnknownGame)

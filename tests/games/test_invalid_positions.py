@@ -8,16 +8,9 @@ from typing import Any
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core import game as rules
 from chitarrella.core.cards import CUCCO, FRENCH_52, ITALIAN, Card, Pack
-from chitarrella.core.game import (
-    AnyGame,
-    apply_checked,
-    apply_move,
-    check_move,
-    default_move,
-    legal_moves,
-    seat_to_move,
-)
+from chitarrella.core.game import AnyGame, apply_checked, check_move, default_move, legal_moves, seat_to_move
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.notation import CACHE_SIZE, DecodedByText, InvalidPosition, parse_actor
 from chitarrella.exchange.round import held_by
@@ -243,7 +236,7 @@ def test_a_checked_move_is_applied() -> None:
         if step.actor != CHANCE:
             checked = check_move(played.game, step.before, step.actor, step.move)
             applied = apply_checked(played.game, step.before, checked)
-            assert applied == apply_move(played.game, step.before, step.actor, step.move)
+            assert applied == rules.apply_move(played.game, step.before, step.actor, step.move)
 
 
 def test_counts_are_summed_up() -> None:

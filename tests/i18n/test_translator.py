@@ -20,18 +20,10 @@ from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.cards import Card
 from chitarrella.core.game import AnyGame, validate_move
 from chitarrella.core.model import CHANCE, NOT_IN_HAND, WRONG_PHASE, Clause, Refusal
+from chitarrella.i18n import translator as catalogues
 from chitarrella.i18n.narration import TEXTS as SHARED
 from chitarrella.i18n.table_words import CHOICE_NAMES, SEAT_OPTIONS, choice_names
-from chitarrella.i18n.translator import (
-    ENGLISH,
-    LANGUAGES,
-    LOCALE,
-    MissingCatalogueError,
-    Translator,
-    message_id,
-    translate_proof,
-    translator_for,
-)
+from chitarrella.i18n.translator import ENGLISH, LANGUAGES, LOCALE, Translator, message_id, translator_for
 from chitarrella.transports.rest.website.website import FIGURES
 from chitarrella.tricks.game import TrickGame
 from chitarrella_terminal.options import language_of_locale
@@ -156,7 +148,9 @@ def test_equal_sources_compile_to_equal_bytes(tmp_path: Path, code: str) -> None
 def test_a_missing_catalogue_names_its_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a tree that was never installed a language is refused with the command that compiles it; English works."""
     monkeypatch.setattr(chitarrella.i18n.translator, "LOCALE", tmp_path)
-    with pytest.raises(MissingCatalogueError, match=r"it\.mo is missing: compile the translations with 'make install'"):
+    with pytest.raises(
+        catalogues.MissingCatalogueError, match=r"it\.mo is missing: compile the translations with 'make install'"
+    ):
         translator_for.__wrapped__("it")
     assert translator_for.__wrapped__("en") is ENGLISH
 
@@ -387,8 +381,8 @@ def texts() -> Iterator[str]:
 def test_every_text_of_the_page_is_known() -> None:
     """Nothing is left in English; in English the texts are what was written."""
     for text in texts():
-        assert re.fullmatch(r"#([;,.:] #)*", translate_proof(Translator("xx", Marking()), text)), text
-        assert text == translate_proof(ENGLISH, text)
+        assert re.fullmatch(r"#([;,.:] #)*", catalogues.translate_proof(Translator("xx", Marking()), text)), text
+        assert text == catalogues.translate_proof(ENGLISH, text)
 
 
 @pytest.mark.parametrize("code", LANGUAGES[1:])
@@ -396,7 +390,9 @@ def test_numbers_are_those_of_the_text(code: str) -> None:
     """A translation has every number of its text, written as the language does."""
     translator = translator_for(code)
     for text in texts():
-        found, shown = (re.findall(r"\d[\d.,]*\d|\d", one) for one in (text, translate_proof(translator, text)))
+        found, shown = (
+            re.findall(r"\d[\d.,]*\d|\d", one) for one in (text, catalogues.translate_proof(translator, text))
+        )
         assert Counter(number.translate(str.maketrans(",.", ".,")) for number in found) == Counter(shown), text
 
 

@@ -18,20 +18,8 @@ from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService
 from chitarrella.runtime.threads import THREADS, FairPool
-from tests.matches.playing import (
-    CATALOGUE,
-    LONG_MATCH,
-    PARTNERS,
-    SHORT,
-    choice,
-    events_of,
-    fails,
-    go_on,
-    log_of,
-    on_turn,
-    operations,
-    play_out,
-)
+from tests.matches import playing
+from tests.matches.playing import CATALOGUE, SHORT, choice, events_of, fails, go_on, log_of, operations, play_out
 from tests.servers import until
 from tests.walks import defaults, name, walk
 
@@ -120,7 +108,7 @@ def test_late_move_is_accepted_before_the_timeout_is_enforced(service: MatchServ
 
 def test_signal_does_not_restart_the_clock(service: MatchService, clock_ms: list[int]) -> None:
     """A signal, of the partner or of the seat on turn, gives nobody new time."""
-    opened = service.create(CreateMatch(PARTNERS, clock=CLOCK))
+    opened = service.create(CreateMatch(playing.PARTNERS, clock=CLOCK))
     game, p = opened.snapshot.game, opened.snapshot.position
     clock_ms[0] += 20_000
     for seat in range(4):
@@ -165,7 +153,7 @@ def test_every_shuffle_has_its_own_time_for_seeds(service: MatchService, clock_m
 
 # ---------------------------------------------------------------------- the clock of a test
 
-TEST = CreateMatch(LONG_MATCH, clock=CLOCK, sandbox=Sandbox("test"))
+TEST = CreateMatch(playing.LONG_MATCH, clock=CLOCK, sandbox=Sandbox("test"))
 
 
 def now(snapshot: Snapshot) -> int:
@@ -194,7 +182,7 @@ def test_time_of_a_test_stands_still(service: MatchService, clock_ms: list[int])
 def test_advanced_time_is_charged_and_enforced(service: MatchService, other: MatchService) -> None:
     """What is beyond the time of a decision comes out of the bank; behind both the default move is made, once."""
     opened = service.create(TEST)
-    seat, begun = on_turn(opened.snapshot), now(opened.snapshot)
+    seat, begun = playing.on_turn(opened.snapshot), now(opened.snapshot)
     timed_out, snapshot = advance(service, opened, 50)
     assert (False, begun + 50_000) == (timed_out, now(snapshot))
     played = go_on(other, opened.match).snapshot  # another worker has the time from the store

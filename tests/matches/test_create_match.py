@@ -23,20 +23,8 @@ from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import NO_FILTER, MatchFilter, MatchService
 from chitarrella.storage.counters import OpenMatchStore
 from chitarrella.storage.redis_store import RedisStore, connect
-from tests.matches.playing import (
-    CATALOGUE,
-    LONG_MATCH,
-    PARTNERS,
-    SHORT,
-    check_consistency,
-    connect_service,
-    expire,
-    fails,
-    go_on,
-    log_of,
-    on_turn,
-    operations,
-)
+from tests.matches import playing
+from tests.matches.playing import CATALOGUE, LONG_MATCH, PARTNERS, SHORT, check_consistency, fails, go_on, on_turn
 from tests.matches.test_bot_seats import ATTACKER, FLOOD_MS, NEIGHBOUR, search_match
 from tests.servers import until
 
@@ -63,7 +51,7 @@ def test_service_deals_by_default(service: MatchService) -> None:
     assert [1, 1, 1] == [len(log), opened.snapshot.row.length, opened.snapshot.row.revision]
     assert set(opened.snapshot.game.pack.cards) == set(log[0].split()[2:])
     assert on_turn(opened.snapshot) in (0, 1)
-    packs = {log_of(service, service.create(CreateMatch(SHORT)).match)[0] for _ in range(19)}
+    packs = {playing.log_of(service, service.create(CreateMatch(SHORT)).match)[0] for _ in range(19)}
     assert 20 == len({*packs, log[0]})
 
 
@@ -77,7 +65,7 @@ def test_referee_packs_are_awaited_in_every_deal(service: MatchService, *, is_su
         assert (0, 0, CHANCE) == (opened.snapshot.row.length, opened.snapshot.row.revision, on_turn(opened.snapshot))
         played = service.play(opened.match, pack)
         assert (True, 1) == (played.accepted, played.revision)
-    assert [f"table start_deal {' '.join(cards)}"] == log_of(service, opened.match)
+    assert [f"table start_deal {' '.join(cards)}"] == playing.log_of(service, opened.match)
     assert CHANCE == on_turn(go_on(service, opened.match, 40).snapshot)
     assert service.play(opened.match, MoveRequest(CHANCE, pack.move)).accepted
     if not is_supplied:
@@ -124,7 +112,7 @@ def test_recreated_match_is_not_taken_for_the_expired_one(service: MatchService,
     positions = [service.create(CreateMatch(SHORT)).snapshot.row.position for _ in range(2)]
     first = service.create(CreateMatch(SHORT, position=positions[0], request_id="a request of sixteen letters"))
     known = other.repository.load(first.match)
-    expire(service.store, first.match)
+    playing.expire(service.store, first.match)
     second = service.create(CreateMatch(SHORT, position=positions[1], request_id="a request of sixteen letters"))
     assert first.match == second.match
     old, new = (legal_moves(game, snapshot.position, on_turn(snapshot)) for snapshot in (known, second.snapshot))
@@ -243,7 +231,7 @@ def test_address_is_kept_only_as_a_keyed_digest(service: MatchService, url: str)
         assert not (address and address in opened.snapshot.row.metadata)
     assert owners["one"] == owners["same"] != owners["other"]
     assert ("address:", "platform:acme") == (owners["none"], owners["acme"])
-    apart = connect_service(url)
+    apart = playing.connect_service(url)
     apart.store.connection.client.delete("chitarrella:secret")
     assert owners["one"] != search_match(apart.service, FLOOD_MS, address=ATTACKER).snapshot.metadata.owner
     apart.store.close()
@@ -355,7 +343,7 @@ def test_expired_match_leaves_every_list_though_nobody_reads_one(
     service: MatchService, store: RedisStore, monkeypatch: pytest.MonkeyPatch, request_: CreateMatch
 ) -> None:
     """When its time is over, a match is looked at, and an expired one leaves all lists; one that is there stays."""
-    client, scheduler = store.connection.client, Scheduler(operations(service), store, poll_seconds=0.01)
+    client, scheduler = store.connection.client, Scheduler(playing.operations(service), store, poll_seconds=0.01)
     gone, there = (service.create(request_).match for _ in range(2))
     assert 0 == service.lists.remove_expired(10)
     store.matches.delete(gone)

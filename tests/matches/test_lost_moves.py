@@ -17,22 +17,8 @@ from chitarrella.matches.service import MatchService
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import NewEntries, StoreError
 from tests.fault_proxy import Fault, FaultProxy
-from tests.matches.playing import (
-    LONG_MATCH,
-    SHORT,
-    ConnectedService,
-    check_consistency,
-    choice,
-    connect_service,
-    expire,
-    fails,
-    go_on,
-    log_of,
-    on_turn,
-    operations,
-    raised,
-    same_answer,
-)
+from tests.matches import playing
+from tests.matches.playing import LONG_MATCH, SHORT, ConnectedService, check_consistency, choice, go_on, log_of, on_turn
 from tests.matches.watchers import Reader, Worker, expected_updates
 from tests.servers import Server
 
@@ -74,7 +60,7 @@ def test_each_seat_is_refused_once(service: MatchService, other: MatchService, s
     for revision in ("7", "8"):
         request = choice(service.repository.load(opened.match))._replace(request_id="request")
         for worker in (service, other, service):  # the answer may have been lost on the way
-            with fails(errors.MovesLost, "moves_lost") as wrong:
+            with playing.fails(errors.MovesLost, "moves_lost") as wrong:
                 worker.play(opened.match, request)
             assert revision == wrong.value.details["revision"]
         assert other.play(opened.match, request._replace(request_id="another")).accepted
@@ -141,7 +127,7 @@ def test_two_workers_that_know_it_record_it_once(service: MatchService, other: M
 def test_other_calls_are_refused_once_too(service: MatchService, store: RedisStore) -> None:
     """A takeback, and a pack of the referee, are refused once as well; bots are not."""
     opened = after_loss(service, store, before=1)
-    done = operations(service)
+    done = playing.operations(service)
     actor = 1 - on_turn(service.repository.load(opened.match))
     with pytest.raises(errors.MovesLost):
         done.take_back(opened.match, actor)
@@ -170,7 +156,7 @@ def test_watchers_of_lost_moves_get_an_error_and_then_the_event(worker_a: Worker
     reader.wait_for(3)
     backup.restore()
     store.connection.client.spublish(store.connection.key(f"{{{opened.match}}}"), "1")
-    raised(errors.MovesLost, "moves_lost", by=reader.ends())
+    playing.raised(errors.MovesLost, "moves_lost", by=reader.ends())
     again = Reader(worker_a.hub, opened.match, after=reader.updates[-1].cursor)
     assert [metadata.LOSS_EVENT] == [event.kind for event in again.wait_for(1)[0].events]
     go_on(service, other.match)
@@ -198,7 +184,7 @@ def test_watchers_of_a_store_that_goes_back_while_it_is_read(
 
     monkeypatch.setattr(repository, "load", load_before_loss)
     go_on(other, opened.match)
-    raised(errors.MovesLost, "moves_lost", by=reader.ends())
+    playing.raised(errors.MovesLost, "moves_lost", by=reader.ends())
 
 
 def test_loss_is_found_again_where_it_could_not_be_recorded(
@@ -226,7 +212,7 @@ def test_lost_end_is_a_loss_a_new_match_is_none(service: MatchService, other: Ma
     assert 2 == service.repository.load(ended.match).control.lost_at
     opened = service.create(CreateMatch(SHORT, request_id="request"))
     go_on(service, opened.match, 3)
-    expire(store, opened.match)
+    playing.expire(store, opened.match)
     other.create(CreateMatch(SHORT, request_id="request"))
     assert 0 == service.repository.load(opened.match).control.lost_at
 
@@ -249,14 +235,14 @@ BEFORE, AFTER = False, True
 
 @pytest.fixture
 def behind(proxy: FaultProxy) -> Iterator[ConnectedService]:
-    made = connect_service(proxy.url)
+    made = playing.connect_service(proxy.url)
     yield made
     made.store.close()
 
 
 @pytest.fixture
 def direct(server: Server) -> Iterator[ConnectedService]:
-    made = connect_service(server.url)
+    made = playing.connect_service(server.url)
     yield made
     made.store.close()
 
@@ -282,7 +268,7 @@ def test_own_retry_behind_a_faster_writer_is_no_repeated_request(
     first = service.play(opened.match, request)
     assert (True, False, 2) == (first.accepted, first.repeated, first.revision)
     assert request.move.cards == first.updates[0].events[0].cards
-    same_answer(first, service.play(opened.match, request))
+    playing.same_answer(first, service.play(opened.match, request))
     assert 5 == len(check_consistency(service, opened))
 
 
@@ -296,14 +282,14 @@ def test_earlier_call_elsewhere_is_not_taken_for_an_own_retry(
     fault = broken(proxy, BEFORE)
     again = behind.service.play(opened.match, request, opened.snapshot)
     assert fault.fired.is_set()
-    same_answer(first, again)
+    playing.same_answer(first, again)
     assert 2 == len(check_consistency(direct.service, opened))
 
 
 def test_lost_replies_of_control_actions_change_no_answer(behind: ConnectedService, proxy: FaultProxy) -> None:
     """A takeback, a seed, an advance of the clock and the move of a bot are answered as always after a lost reply."""
     service = behind.service
-    table, match = operations(service), service.create(CreateMatch(LONG_MATCH)).match
+    table, match = playing.operations(service), service.create(CreateMatch(LONG_MATCH)).match
     mover = on_turn(service.repository.load(match))
     go_on(service, match)
     proxy.lose_reply_to(metadata.REQUEST_TAKEBACK.encode())

@@ -20,23 +20,8 @@ from chitarrella.matches.scheduler import LEASE_MS, Scheduler
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import WatchHub
 from chitarrella.storage.redis_store import RedisStore
-from tests.matches.playing import (
-    CATALOGUE,
-    LONG_MATCH,
-    PARTNERS,
-    SHORT,
-    catalogue_of,
-    check_consistency,
-    choice,
-    expire,
-    fails,
-    go_on,
-    log_of,
-    operations,
-    parse,
-    same_answer,
-    unheld,
-)
+from tests.matches import playing
+from tests.matches.playing import SHORT, catalogue_of, check_consistency, choice, fails, go_on, same_answer, unheld
 
 # ---------------------------------------------------------------------- moving
 
@@ -125,7 +110,7 @@ def test_unknown_match_is_an_error_everywhere(service: MatchService, other: Matc
     """Every call about a match that does not exist, or has expired in spite of the cache, returns the same error."""
     opened = service.create(CreateMatch(SHORT))
     every_call_fails(service, opened._replace(match="none"), errors.NotFound, "no_such_match")
-    expire(service.store, opened.match)
+    playing.expire(service.store, opened.match)
     for request in (choice(opened.snapshot), unheld(opened.snapshot)):
         with fails(errors.NotFound, "no_such_match"):
             service.play(opened.match, request)
@@ -166,7 +151,7 @@ def test_match_that_this_release_does_not_know_is_kept(service: MatchService, st
     client = store.connection.client
     assert 0 == client.hset(f"chitarrella:{{{unread}}}", "position", "phase=play dealer=0 hands=Ab,Ab/Ab")
     with fails(errors.NotPossibleNow, "edition_not_supported") as wrong:
-        MatchService(CATALOGUE, store).repository.load(unread)
+        MatchService(playing.CATALOGUE, store).repository.load(unread)
     assert "Ab" not in str(wrong.value)
 
 
@@ -177,11 +162,11 @@ def test_due_matches_of_unknown_games_are_left_to_other_workers(store: RedisStor
     known = before.create(CreateMatch(RuleSet("briscolone", 2), clock=Clock(1_000, 0), platform="acme"))
     assert [known.match] == [match for match, _ in before.lists.page("acme", "", 10)[0]]
     clock_ms[0] += 2_000
-    assert 1 == Scheduler(operations(before), store).run_once()  # the other match does not hold this one up
+    assert 1 == Scheduler(playing.operations(before), store).run_once()  # the other match does not hold this one up
     revisions = [later.repository.load(opened.match).row.revision, before.repository.load(known.match).row.revision]
     assert [1, 3] == revisions
     clock_ms[0] += LEASE_MS
-    assert 1 == Scheduler(operations(later), store).run_once()
+    assert 1 == Scheduler(playing.operations(later), store).run_once()
     assert 3 == later.repository.load(opened.match).row.revision
     before.delete(opened.match)
     for worker in (before, later):  # one that remembers the match asks the store, too
@@ -195,7 +180,7 @@ def test_due_matches_of_unknown_games_are_left_to_other_workers(store: RedisStor
 @pytest.mark.parametrize(("before", "updates"), [(0, 1), (39, 2)])
 def test_repeated_request_has_its_answer(service: MatchService, other: MatchService, before: int, updates: int) -> None:
     """A repeated request gets the first answer, also one that ended a deal, however far the match has come since."""
-    opened = service.create(CreateMatch(LONG_MATCH))
+    opened = service.create(CreateMatch(playing.LONG_MATCH))
     for _ in range(before):
         go_on(service, opened.match)
     request = choice(service.repository.load(opened.match))._replace(expected_revision=before + 1, request_id="request")
@@ -204,7 +189,7 @@ def test_repeated_request_has_its_answer(service: MatchService, other: MatchServ
     for later in (0, 1, 4, 34, 45):
         for _ in range(later):
             go_on(service, opened.match)
-        log = log_of(service, opened.match)
+        log = playing.log_of(service, opened.match)
         for asked in (service, other):
             same_answer(first, asked.play(opened.match, request))
             same_answer(first, asked.play(opened.match, request._replace(expected_revision=None)))
@@ -214,8 +199,10 @@ def test_repeated_request_has_its_answer(service: MatchService, other: MatchServ
 def test_request_ids_are_per_match_and_seat(service: MatchService) -> None:
     """Two matches and two seats may use the same ids, and learn nothing of each other; without one a move is new."""
     for _ in range(2):
-        opened = service.create(CreateMatch(PARTNERS))
-        assert service.play(opened.match, MoveRequest(3, parse(opened.snapshot, "signal A"), None, "1")).accepted
+        opened = service.create(CreateMatch(playing.PARTNERS))
+        assert service.play(
+            opened.match, MoveRequest(3, playing.parse(opened.snapshot, "signal A"), None, "1")
+        ).accepted
         for _ in range(4):
             played = service.play(opened.match, choice(service.repository.load(opened.match))._replace(request_id="2"))
             assert (True, False) == (played.accepted, played.repeated)
@@ -232,7 +219,7 @@ def test_request_ids_are_per_match_and_seat(service: MatchService) -> None:
 @pytest.fixture
 def signals(service: MatchService) -> CreatedMatch:
     """A table of four who may signal, three cards played."""
-    opened = service.create(CreateMatch(PARTNERS))
+    opened = service.create(CreateMatch(playing.PARTNERS))
     go_on(service, opened.match, 3)
     return opened
 

@@ -25,18 +25,8 @@ from chitarrella.storage.rows import Appended, Conflict, Duplicate
 from chitarrella_client import Chitarrella, ErrorCode
 from chitarrella_client import errors as errors_signing
 from chitarrella_terminal.replay import command as replay
-from tests.matches.playing import (
-    CATALOGUE,
-    LONG_MATCH,
-    SHORT,
-    check_consistency,
-    fails,
-    go_on,
-    log_of,
-    operations,
-    play_first,
-    play_out,
-)
+from tests.matches import playing
+from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, fails, go_on, operations, play_first, play_out
 from tests.server.process import StartService
 
 LOT = RuleSet("coech", 2, (("first_dealer", "by_lot"),))
@@ -209,7 +199,7 @@ def test_append_that_another_call_has_made_counts_once_and_is_scheduled(
     monkeypatch.setattr(service.store.matches, "append", twice)
     opened = service.create(CreateMatch(LOT, pack_source="shared", clock=Clock(1_000, 0)))
     assert (0,) == chance.awaiting_seeds_from(contribute(service, opened.match, 1, "yours"))
-    assert "deal" not in log_of(service, opened.match)[-1]
+    assert "deal" not in playing.log_of(service, opened.match)[-1]
     service.store.schedule.set(opened.match, None)
     assert (0, 1) == chance.awaiting_seeds_from(contribute(service, opened.match, 0, "mine"))
     assert [opened.match] == service.store.schedule.claim(clock_ms[0] + 1_001, 1, 10)
@@ -289,7 +279,7 @@ def test_same_seed_gives_the_same_shuffles(service: MatchService, other: MatchSe
     ):
         opened = worker.create(CreateMatch(rule_set, sandbox=sandbox))
         play_first(worker, opened.match)
-        logs.append([line for line in check_consistency(worker, opened) if line.startswith("table ")])
+        logs.append([line for line in playing.check_consistency(worker, opened) if line.startswith("table ")])
     one, again, *rest = logs
     assert one == again
     assert 4 == len({tuple(log) for log in (one, *rest)})
@@ -317,7 +307,7 @@ def test_record_of_a_test_says_so(service: MatchService, tmp_path: Path) -> None
     test, real = service.create(CreateMatch(SHORT, sandbox=Sandbox("test"))), service.create(CreateMatch(SHORT))
     for opened, sandbox in ((test, True), (real, False)):
         go_on(service, opened.match, 3)
-        check_consistency(service, opened)
+        playing.check_consistency(service, opened)
         text = service.repository.format_record(opened.match)
         assert sandbox == ("\nsandbox true\n" in text) == parse_record(CATALOGUE, text).sandbox
         (tmp_path / "record").write_text(text)

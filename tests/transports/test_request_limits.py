@@ -17,19 +17,10 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message_factory import GetMessageClass
 
 from chitarrella import errors, v1
+from chitarrella.api import request_size
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import DETAILED_BYTES, Dispatcher
-from chitarrella.api.request_size import (
-    COUNTED,
-    MAX_BODY_BYTES,
-    MAX_BYTES,
-    MIN_BYTES,
-    byte_limit,
-    check_lists,
-    is_map,
-    most_items,
-    text_bound,
-)
+from chitarrella.api.request_size import MAX_BYTES, MIN_BYTES, byte_limit, check_lists, is_map, most_items, text_bound
 from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.questions import PartialPosition, PartialTrick, plays_of, read_partial_question
@@ -120,7 +111,7 @@ def test_a_flood_names_the_list(transports: Sequence[Transport]) -> None:
     assert {("bad_request", "move.shares")} == {ask("ValidateMove", flood) for ask in transports}
 
 
-COUNTED_LISTS = [(rpc, way) for rpc, way in LISTS if way[-1].cpp_type in COUNTED]
+COUNTED_LISTS = [(rpc, way) for rpc, way in LISTS if way[-1].cpp_type in request_size.COUNTED]
 
 
 @pytest.mark.parametrize(("rpc", "way"), COUNTED_LISTS, ids=[spelt(*one) for one in COUNTED_LISTS])
@@ -163,7 +154,7 @@ def test_large_requests_over_http_are_not_read(rest: str) -> None:
 def test_refused_requests_leave_memory_at_once(rest: str, transports: Sequence[Transport]) -> None:
     """A request that is refused is in no cycle: it needs no garbage collector, which runs rarely."""
     how = {"Content-Type": "application/proto", "Content-Encoding": "gzip"}
-    bomb = gzip.compress(bytes(MAX_BODY_BYTES + 1))
+    bomb = gzip.compress(bytes(request_size.MAX_BODY_BYTES + 1))
     for ask in transports:
         gc.collect()
         gc.disable()

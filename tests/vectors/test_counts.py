@@ -9,18 +9,8 @@ import pytest
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import play
 from chitarrella.core.model import CHANCE, Move
-from chitarrella_testing.perft import (
-    Case,
-    InvalidCase,
-    divide,
-    fixed_decision,
-    is_deal_running,
-    lay_out,
-    over_every_pack,
-    perft,
-    stride_pack,
-    sums,
-)
+from chitarrella_testing import perft as counting
+from chitarrella_testing.perft import Case, InvalidCase, divide, fixed_decision, lay_out, perft, stride_pack, sums
 from chitarrella_testing.perft_files import Entry, check, read_case, read_cases, write_case, write_section
 from tests.vectors.counts import LAST, PUBLISHED, SILENT, SMALL, kept
 from tests.walks import CATALOGUE, name
@@ -66,7 +56,7 @@ def test_a_match_goes_on_deal_by_deal() -> None:
     rule_set = RuleSet("coteccio", 3)
     game, p = lay_out(CATALOGUE, Case(rule_set, strides=(7,)))
     number = 0
-    while is_deal_running(game, p):
+    while counting.is_deal_running(game, p):
         p, _ = play(game, p, *fixed_decision(game, p, number))
         number += 1
     p, _ = play(game, p, CHANCE, Move("start_deal", stride_pack(game.pack, 9)))
@@ -112,7 +102,7 @@ def test_over_every_pack_is_the_sum_over_all_packs(case: Case) -> None:
         nodes.update({at: level.nodes for at, level in enumerate(report.levels)})
         leaves.update({at: level.leaves for at, level in enumerate(report.levels)})
         results.update(dict(report.results))
-    every = over_every_pack(game, start)
+    every = counting.over_every_pack(game, start)
     times = factorial(6 - every.cards)
     assert factorial(6) == every.orders * times
     assert nodes == {at: level.nodes * times for at, level in enumerate(every.report.levels)}

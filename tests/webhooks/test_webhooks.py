@@ -39,15 +39,8 @@ from chitarrella.storage.webhooks import (
     WebhookStores,
     delivery_id_of,
 )
-from chitarrella.transports.webhooks.delivery import (
-    MAX_ATTEMPTS,
-    Deliverer,
-    HttpSender,
-    backoff_ms,
-    enqueue_updates,
-    lease_ms,
-    retry_after_ms,
-)
+from chitarrella.transports.webhooks import delivery as delivering
+from chitarrella.transports.webhooks.delivery import MAX_ATTEMPTS, Deliverer, backoff_ms, lease_ms, retry_after_ms
 from chitarrella.transports.webhooks.messages import MessageReader
 from tests.matches.playing import CATALOGUE, PARTNERS, SHORT, catalogue_of, go_on, play_out
 from tests.webhooks.platforms import StartWorker
@@ -62,9 +55,9 @@ class WebhookSender:
         self.post, self.hook = Outbox(store.connection), hook
         self.stores = WebhookStores(webhooks, self.post)
         self.registry = WebhookRegistry(webhooks, [hook])
-        self.service = MatchService(CATALOGUE, store, on_append=enqueue_updates(self.post, self.registry))
+        self.service = MatchService(CATALOGUE, store, on_append=delivering.enqueue_updates(self.post, self.registry))
         self.counted: list[str] = []
-        self.http = HttpSender(allow_private=True, timeout=timeout)
+        self.http = delivering.HttpSender(allow_private=True, timeout=timeout)
         self.deliverer = self.of(self.service)
 
     def of(self, service: MatchService) -> Deliverer:
@@ -322,7 +315,7 @@ NOT_PUBLIC = [
 
 def send(url: str, *, allow_private: bool = False, timeout: float = 5.0) -> Attempt:
     async def attempt() -> Attempt:
-        sender = HttpSender(allow_private=allow_private, timeout=timeout)
+        sender = delivering.HttpSender(allow_private=allow_private, timeout=timeout)
         try:
             return await sender.send(url, {}, b"{}")
         finally:

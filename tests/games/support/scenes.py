@@ -29,20 +29,9 @@ from chitarrella.core.model import CHANCE, MATCH_OVER, REFEREE, Event, Fact, Mov
 from chitarrella.core.notation import CHANCE_NAME, InvalidPosition, MalformedMove, format_share, parse_actor, parse_move
 from chitarrella.core.visibility import visible_to
 from chitarrella_testing.expectations import steady_choice
+from tests.games.support import table as tables
 from tests.games.support.examples import DATA, blocks
-from tests.games.support.table import (
-    Match,
-    any_match,
-    first_cards,
-    in_play,
-    middle,
-    net,
-    pack_for,
-    pack_of,
-    rob,
-    robbing,
-    taker,
-)
+from tests.games.support.table import Match, any_match, first_cards, in_play, middle, net, pack_for, pack_of, rob, taker
 from tests.walks import universe
 
 PARTS = re.compile(r"\s*;\s*")
@@ -193,7 +182,7 @@ class Scene:
         """Deal and cut a pack with the ``lifted`` cards at its bottom, the last one first; then hands and stock."""
         said = dict(part.split(": ") for part in PARTS.split(words))
         hands = {int(seat): cards for seat, cards in said.items() if seat.isdecimal()}
-        self.match = robbing(self.match.game, said["lifted"], said.get("stock", ""), hands)
+        self.match = tables.robbing(self.match.game, said["lifted"], said.get("stock", ""), hands)
 
     def do_rob(self, words: str) -> None:
         """What a robber does: ``rob_look(X)`` is a look at an X."""

@@ -10,17 +10,9 @@ from typing import Any, TypeAlias, cast
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core import game as rules
 from chitarrella.core.cards import Card, Hand, minus
-from chitarrella.core.game import (
-    NO_TRUMP_CARD,
-    AnyGame,
-    IllegalMove,
-    NoTrumpCard,
-    TrickState,
-    legal_moves,
-    play,
-    validate_move,
-)
+from chitarrella.core.game import NO_TRUMP_CARD, AnyGame, NoTrumpCard, TrickState, legal_moves, play, validate_move
 from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Refusal, Seat, View, Viewer, ZoneView
 from chitarrella.core.notation import format_move, parse_move
 from chitarrella.core.visibility import view_for, visible_to
@@ -149,7 +141,7 @@ class Match:
         refusals = validate_move(self.game, self.p, actor, move)
         before = self.game.encode(self.p)
         if refusals:
-            with pytest.raises(IllegalMove) as refused:
+            with pytest.raises(rules.IllegalMove) as refused:
                 play(self.game, self.p, actor, move)
             assert refusals == refused.value.refusals
         assert before == self.game.encode(self.p)
