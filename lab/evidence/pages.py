@@ -63,7 +63,8 @@ def vectors_page(text: str) -> str:
 
 def readme(text: str) -> str:
     """The README with the games of today: their number, and a row for each."""
-    rows = [f"| `{game.key}` | {game.title} | {format_numbers(sorted(game.seatings))} |\n" for game in CATALOGUE]
+    entries = [game.entry for game in CATALOGUE]
+    rows = [f"| `{each.key}` | {each.title} | {format_numbers(sorted(each.players))} |\n" for each in entries]
     return with_rows(NUMBER_OF_GAMES.sub(str(len(rows)), text), "key | game | players", rows)
 
 

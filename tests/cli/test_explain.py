@@ -37,7 +37,7 @@ def test_explain_prints_the_whole_rule_book(key: str) -> None:
     game = CATALOGUE.game(key)
     output = " ".join(invoke("explain", key).output.split())
     place = 0
-    for option in game.options:
+    for option in game.entry.options:
         place = output.index(f" {option.name} {option.default} ", place)
     for verb in game.move_specs:
         place = output.index(f" {verb} ", place)
@@ -60,7 +60,7 @@ def test_the_json_says_what_the_game_says(code: str, key: str) -> None:
     assert [reason["code"] for reason in output["reasons"]] == [reason.code for reason in CATALOGUE.reasons(key)]
     assert {reason["clause_key"] for reason in output["reasons"]} <= {clause.key for clause in game.clauses}
     assert [(option["default"], option["choices"], option["description"]) for option in output["options"]] == [
-        (option.default, list(option.choices), translator.option(game, option)) for option in game.options
+        (option.default, list(option.choices), translator.option(game, option)) for option in game.entry.options
     ]
     assert [(move["verb"], move["by_chance"], move["phases"], move["description"]) for move in output["moves"]] == [
         (spec.verb, spec.by_chance, sorted(spec.phases), translator.move_spec(game, spec))

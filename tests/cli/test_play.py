@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import legal_moves, validate_move
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.notation import format_move
@@ -49,8 +50,7 @@ def test_match_without_an_end_goes_on_until_the_player_quits(key: str, players: 
 @pytest.mark.parametrize(("key", "players"), [("briscola", 4), ("coech", 2), ("coech", 3), ("cucu", 8)])
 def test_every_seat_can_be_played(key: str, players: int) -> None:
     """A person may take any seat that is no dummy's, and is told its number."""
-    game = CATALOGUE.game(key)
-    seated = game.seatings[players](game)
+    seated = CATALOGUE.game_for(RuleSet(key, players))
     for seat in range(seated.seats):
         result = invoke("play", key, "--players", str(players), "--seat", str(seat), stdin="quit\n")
         person = seated.controller(seat) == seat

@@ -26,7 +26,7 @@ from tests.transports.all_transports import TRANSPORTS, Failed, caller_of
 
 BROKEN = {
     "a-fails-to-import": ("raise RuntimeError('no such file')", "RuntimeError: no such file"),
-    "b-signs-nothing": ("GAMES = (object(),)", "lacks "),
+    "b-signs-nothing": ("GAMES = (object(),)", "is no GameEntry"),
     "c-has-no-title": (variant("tre").replace('title="tre"', "title=3"), "the protocol has str for title, not 3"),
     "d-has-a-house-game": (variant("briscola"), "there is a game briscola already"),
     "e-has-a-house-clause": (variant("cinque", "BR-3.1"), "there is another clause BR-3.1 already"),
@@ -36,7 +36,7 @@ BROKEN = {
 FAILING = (
     variant("sette")
     + """
-from dataclasses import fields
+from tests.matches.playing import with_rules
 from chitarrella.tricks.game import TrickGame
 
 class Failing(TrickGame):
@@ -45,7 +45,7 @@ class Failing(TrickGame):
             raise ZeroDivisionError("a fault of the rules")
         return super().apply(p, seat, move, events)
 
-GAMES = (Failing(**{one.name: getattr(GAMES[0], one.name) for one in fields(GAMES[0])}),)
+GAMES = (with_rules(GAMES[0], Failing),)
 """
 )
 """A game that signs the protocol, and fails with the first card that is played."""

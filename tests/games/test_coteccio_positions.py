@@ -9,10 +9,10 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import legal_moves
 from chitarrella.core.model import Event
 from chitarrella.core.visibility import view_for
-from chitarrella.tricks.lives import last_alive_match, next_alive, previous_alive, seats_alive
+from chitarrella.tricks.lives import next_alive, previous_alive, seats_alive
 from chitarrella.tricks.table import Table
 from chitarrella_testing.checks import LAWS, check_law
-from tests.games.support.coteccio_tables import SEATS
+from tests.games.support.coteccio_tables import SEATS, terms
 from tests.games.support.table import facts, game_of, worth
 from tests.properties.corrupt import NUMBERS, corrupt
 from tests.properties.test_hostile import check_line
@@ -126,7 +126,7 @@ def test_legal_moves(walk: Walk) -> None:
 @EVERY
 def test_changes_of_lives(walk: Walk) -> None:
     """CC-I4: most points cost a life each; capotto +1 and -1 for all others; saved +1 and -1; annulled nothing."""
-    cap = last_alive_match(game_of(walk)).cap
+    cap = terms(game_of(walk)).cap
     for step in counted(walk):
         lives = step.before.own.lives
         players_in = seats_alive(lives)
@@ -150,11 +150,11 @@ def test_changes_of_lives(walk: Walk) -> None:
 @EVERY
 def test_lives_are_never_negative(walk: Walk) -> None:
     """CC-I5: lives are never negative; above the start one gets by capotto, by saving one, or from the doctor."""
-    terms = last_alive_match(game_of(walk))
+    match = terms(game_of(walk))
     for step in walk.steps:
         for seat, number in enumerate(step.after.own.lives):
-            assert number is None or 0 <= number <= (terms.cap or 1000)
-            risen = (number or 0) > max(terms.lives, step.before.own.lives[seat] or 0)
+            assert number is None or 0 <= number <= (match.cap or 1000)
+            risen = (number or 0) > max(match.lives, step.before.own.lives[seat] or 0)
             assert not risen or kinds(step.events) & {"capotto_made", "capotto_saved", "doctor_called"}
 
 
@@ -162,12 +162,12 @@ def test_lives_are_never_negative(walk: Walk) -> None:
 @EVERY
 def test_the_pool(walk: Walk) -> None:
     """CC-I6: the pool is all stakes and fees and never falls before the end; all results add up to nothing."""
-    game, terms = game_of(walk), last_alive_match(game_of(walk))
+    game, match = game_of(walk), terms(game_of(walk))
     pools = [int(facts(view_for(game, p, None), "pool")[None]) for p in walk.positions]
     for p, pool in zip(walk.positions, pools, strict=True):
-        paid = game.seats * terms.stake + terms.fee * sum(p.own.doctor_calls_total)
+        paid = game.seats * match.stake + match.fee * sum(p.own.doctor_calls_total)
         assert (0 if game.is_finished(p) else paid) == pool
-        assert (0 if game.is_finished(p) else -paid) == sum(terms.net(game, p))
+        assert (0 if game.is_finished(p) else -paid) == sum(match.net(game, p))
     assert all(
         one <= other for one, other in pairwise(pools if not game.is_finished(walk.positions[-1]) else pools[:-1])
     )
@@ -193,7 +193,7 @@ def test_ends_and_restarts(walk: Walk) -> None:
     """CC-I8, CC-R17: a match ends with one alive; a restart comes of a tie of all who had one life."""
     for step in walk.steps:
         if "restarted" in kinds(step.events):
-            assert {last_alive_match(game_of(walk)).lives} == set(step.after.own.lives)
+            assert {terms(game_of(walk)).lives} == set(step.after.own.lives)
             assert {1, None} >= set(step.before.own.lives)
             assert not kinds(step.events) & {"capotto_made", "capotto_saved"}
         assert walk.game.is_finished(step.after) == (len(seats_alive(step.after.own.lives)) == 1)

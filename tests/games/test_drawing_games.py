@@ -1,13 +1,14 @@
 """Bohemian Schneider, Hundredogen and Elfern: scores, matches, and what is true of every deal (clauses SN, HU, EL)."""
 
 from itertools import combinations, pairwise
+from typing import cast
 
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import legal_moves, validate_move
-from chitarrella.games.bohemian_schneider import tiered_match_of
 from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.match_formats import TieredMatch
 from chitarrella.tricks.scoring import deal_points
 from tests.games.support.chosen_deals import Script, Wanted, contrive, points
 from tests.games.support.table import Match, events_of, facts, seat, taker, worth
@@ -118,7 +119,7 @@ def test_points_and_honours_may_differ() -> None:
         worth(seat(SCHNEIDER, scoring=way), seat(SCHNEIDER).pack.hand(won.split())) for way in ("points", "honours")
     ]
     assert [62, 7] == counts
-    by_points, by_honours = (tiered_match_of(seat(SCHNEIDER, scoring=way)) for way in ("points", "honours"))
+    by_points, by_honours = (cast(TieredMatch, seat(SCHNEIDER, scoring=way).series) for way in ("points", "honours"))
     assert [1, 0] == [by_points.score_for(62), by_points.score_for(120 - 62)]
     assert [0, 1] == [by_honours.score_for(7), by_honours.score_for(20 - 7)]
 

@@ -1,6 +1,5 @@
 """What is asked of a part of the rules that play never asks of it: it has an answer, and the right one."""
 
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
@@ -18,10 +17,7 @@ from chitarrella.games.harjan import legal_leads
 from chitarrella.tricks.checks import hands_fault, robbery_fault
 from chitarrella.tricks.dealing import DrawDealer
 from chitarrella.tricks.following import Offence, offence_fault
-from chitarrella.tricks.match_formats import TargetReached
-from chitarrella.tricks.option_builders import with_effect
 from chitarrella.tricks.robbing import LayAside
-from chitarrella.tricks.scoring import SuddenDeath, from_anybody
 from chitarrella.tricks.side_actions import SignalTrump
 from chitarrella_testing.perft import Case, lay_out, over_every_pack
 from chitarrella_testing.perft_files import write_case
@@ -78,14 +74,6 @@ def test_a_score_without_end_has_no_winner() -> None:
     """However many games are counted."""
     game: Any = CATALOGUE.game_for(RuleSet("hundredogen"))
     assert frozenset() == game.series.winners(game, game.start())
-
-
-def test_sudden_death_leaves_other_parts_of_a_trick_alone() -> None:
-    """What else happens after a trick stays as it is."""
-    game: Any = CATALOGUE.game_for(RuleSet("bisca-guyana"))
-    effects: Any = (TargetReached(), SuddenDeath("A", "T"))
-    changed = with_effect(SuddenDeath, may_take=from_anybody)(replace(game, trick_effects=effects))
-    assert (TargetReached(), SuddenDeath("A", "T", from_anybody)) == changed.trick_effects
 
 
 @pytest.mark.parametrize("key", ["briscola", "cucu"])
@@ -208,7 +196,7 @@ def test_a_match_of_some_deals_has_no_more() -> None:
 
 def test_a_revoke_is_one_that_the_game_knows() -> None:
     """By a seat that there is, of a duty that has a price, and with the last card of the deal."""
-    (mode,) = [option for option in CATALOGUE.game("madrasso").options if option.name == "revoke_mode"]
+    (mode,) = [option for option in CATALOGUE.entry("madrasso").options if option.name == "revoke_mode"]
     penal = next(word for word in mode.choices if word != mode.default)
     rule_set = RuleSet("madrasso", 0, ((mode.name, penal),))
     game: Any = CATALOGUE.game_for(rule_set)

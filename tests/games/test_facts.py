@@ -10,19 +10,16 @@ from typing import Any, NamedTuple
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.cards import ITALIAN
 from chitarrella.core.game import AnyGame, Position, apply_move
 from chitarrella.core.model import CHANCE, NOBODY, REFEREE, Event, Fact, Money, Move, Viewer, Zone
 from chitarrella.core.visibility import can_see, view_for, visible_to
-from chitarrella.exchange.inn_bargains import bargain_terms
 from chitarrella.exchange.turns import asker_and_target
-from chitarrella.games import bohemian_schneider, hundredogen, zifuli
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.i18n.narration import GAME_EVENTS, TEXTS, event_kinds
 from chitarrella.tricks.base import Rules
-from chitarrella.tricks.claims import claim_match
+from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layout import CommonLayout
-from chitarrella.tricks.lives import last_alive_match
-from chitarrella.tricks.option_builders import series_of, with_contract
 from chitarrella.tricks.table import Table
 from tests.games.support.scenes import Scene, scenes
 from tests.walks import CATALOGUE, Walk, defaults, variants, walk
@@ -192,29 +189,6 @@ def test_points_are_those_of_the_event(key: str) -> None:
     assert compared > MANY / 2
 
 
-# ---------------------------------------------------------------------- families
-
-
-MISPLACED: list[tuple[Callable[..., object], str]] = [
-    (bargain_terms, "cucu"),
-    (series_of, "coteccio"),
-    (with_contract(), "coteccio"),
-    (hundredogen.race_of, "coteccio"),
-    (bohemian_schneider.next_higher_of, "coteccio"),
-    (bohemian_schneider.tiered_match_of, "coteccio"),
-    (zifuli.stakes_match_of, "coteccio"),
-    (claim_match, "coteccio"),
-    (last_alive_match, "briscola"),
-]
-
-
-@pytest.mark.parametrize(("part", "key"), MISPLACED)
-def test_a_part_is_not_given_to_a_game_of_another_family(part: Callable[..., object], key: str) -> None:
-    """A choice that a game does not have cannot be spent there by mistake: it is a `TypeError`."""
-    with pytest.raises(TypeError):
-        part(CATALOGUE.game_for(RuleSet(key)))
-
-
 def test_nobody_exchanges_before_the_deal() -> None:
     """Where no exchange is going on there are no parties to it."""
     with pytest.raises(LookupError):
@@ -224,7 +198,7 @@ def test_nobody_exchanges_before_the_deal() -> None:
 # ---------------------------------------------------------------------- visibility
 
 
-BOX = BRISCOLA.pack.hand(["Ab", "3b"])
+BOX = ITALIAN.hand(["Ab", "3b"])
 
 
 class UndeclaredLayout(CommonLayout):
@@ -242,7 +216,7 @@ class UndeclaredLayout(CommonLayout):
 @pytest.mark.parametrize("viewer", [None, 0, 1])
 def test_what_is_not_declared_is_hidden(viewer: Viewer) -> None:
     """A zone, a fact and an event without a visibility are for the referee alone: of the zone others learn the size."""
-    game = replace(BRISCOLA.seatings[2](BRISCOLA), layout=UndeclaredLayout())
+    game: TrickGame = replace(BRISCOLA.configure(2, {}), layout=UndeclaredLayout())
     pack = list(game.pack.cards)
     Random(1).shuffle(pack)
     p, _ = apply_move(game, game.start(), CHANCE, Move("start_deal", tuple(pack)))

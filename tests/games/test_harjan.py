@@ -12,7 +12,7 @@ from chitarrella.core.model import CHANCE, REFEREE, Move, Seat
 from chitarrella.core.notation import make_move
 from chitarrella.games.harjan import legal_leads
 from chitarrella.games.hundredogen import JACKS
-from chitarrella.tricks.following import jack_order
+from chitarrella.tricks.following import JackOrder
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table, Trick
 from tests.games.support.table import Match, events_of, facts, pack_for, past, seat, table, worth, zone
@@ -138,7 +138,8 @@ def hands(*words: str) -> set[frozenset[str]]:
 def test_ranks_suits_and_points(trump: str, left: str) -> None:
     """Fourteen trumps under right and left Jack, twelve cards where it was taken from; 140 points."""
     g = game()
-    order, count = jack_order(g), g.order.counts[0]
+    order, count = g.order, g.order.counts[0]
+    assert isinstance(order, JackOrder)
     trumps = g.pack.hand([f"J{trump}", f"J{left}", *(rank + trump for rank in "ATKQ98765432")])
     assert set(trumps) == {card for card in g.pack.cards if order.jacks.effective_suit(card, trump) == trump}
     for high, low in combinations(trumps, 2):

@@ -137,10 +137,10 @@ def test_choices_that_exclude_each_other_say_why(agreed: str, message: str) -> N
 
 def test_a_number_of_an_option_has_a_length() -> None:
     """Where a number may be of any size, it has twelve figures at most."""
-    option: Option[int] = number_option("size", "How many.", "ruling", lambda _, number: number, default=1, least=0)
-    assert 10**12 - 1 == option.apply(0, "9" * 12)
+    option: Option[int] = number_option("size", "How many.", "ruling", 1, 0)
+    assert 10**12 - 1 == option.meaning("9" * 12)
     with pytest.raises(InvalidOption, match="'9999999999999' is not allowed; allowed: a number from 0"):
-        option.apply(0, "9" * 13)
+        option.meaning("9" * 13)
 
 
 @pytest.mark.parametrize("digits", [17, 18])

@@ -131,10 +131,10 @@ def fits(game: str, players: int, option: str, value: str) -> bool:
 def test_the_options_are_those_of_the_specification(key: str) -> None:
     """Names, defaults and allowed values of the catalogue are those of the specification, players too."""
     game = CATALOGUE.game(key)
-    offered = {o.name: Said(o.default, tuple(sorted(o.choices)), o.minimum, o.maximum) for o in game.options}
+    offered = {o.name: Said(o.default, tuple(sorted(o.choices)), o.minimum, o.maximum) for o in game.entry.options}
     assert OPTIONS[key] == offered
-    assert PLAYERS[key] == sorted(game.seatings)
-    assert all(option.description and option.source for option in game.options)
+    assert PLAYERS[key] == sorted(game.entry.players)
+    assert all(option.description and option.source for option in game.entry.options)
 
 
 @pytest.mark.clause("ALL-8")
@@ -198,7 +198,7 @@ def test_unknown_options_and_tables_are_refused(key: str) -> None:
 @pytest.mark.parametrize("game", list(CATALOGUE), ids=attrgetter("key"))
 def test_options_change_something_where_they_say(game: AnyGame) -> None:
     """An option for certain numbers of players changes a deal with each of them, and none with any other number."""
-    for option, players in product(game.options, sorted(game.seatings)):
+    for option, players in product(game.entry.options, sorted(game.entry.players)):
         if option.players:
             offered = [RuleSet(game.key, players, ((option.name, value),)) for value in values(option)]
             played = ((each, walk(each, f"changed {seed}", 2).steps) for seed in range(20) for each in offered)

@@ -193,7 +193,7 @@ MATCHES = [digests.rule_sets()[one.name] for one in LINES if one.digests.get("ma
 @pytest.mark.parametrize("rule_set", MATCHES, ids=name)
 def test_playthroughs_agree_with_the_reference(rule_set: RuleSet) -> None:
     """Every match that is played by the fixed rule is what the plain program makes of the same moves."""
-    said = {option.name: option.default for option in CATALOGUE.game("lu-stu").options} | dict(rule_set.options)
+    said = {option.name: option.default for option in CATALOGUE.entry("lu-stu").options} | dict(rule_set.options)
     played = any_match(rule_set.game, rule_set.players, **dict(rule_set.options))
     moves: list[tuple[Seat, Move]] = []
     for made in (made for deal in until_changed(rule_set) for made in deal):

@@ -144,7 +144,7 @@ def test_every_refusal_cites_a_clause_that_speaks_of_it() -> None:
     silent, idle = [], set(table)
     for game in CATALOGUE:
         codes = {reason.code for reason in CATALOGUE.reasons(game.key)}
-        for cited, clause in game.reason_clauses.items():
+        for cited, clause in game.entry.reason_clauses.items():
             *_, code = cited.split()
             if code in codes:
                 row = cited if cited in table else code
@@ -289,7 +289,7 @@ SOURCES_PAGE = (Path(__file__).parents[2] / "docs" / "sources.md").read_text(enc
 SOURCE_TABLES = "\n".join(line for line in SOURCES_PAGE.splitlines() if line.startswith("|"))
 KEY = r"[A-Z]{2}-[A-Z]?\d+(\.\d+)?"
 """The number of a clause, a ruling or an option."""
-TITLES = "|".join(re.escape(game.title) for game in CATALOGUE)
+TITLES = "|".join(re.escape(game.entry.title) for game in CATALOGUE)
 PLACEHOLDERS = {"KEYS": f"{KEY}((, | and | to ){KEY})*", "KEY": f"{KEY}( and {KEY})?", "GAME": f"({TITLES})"}
 """What the words in capitals stand for in a term of the page."""
 
@@ -316,8 +316,8 @@ def unexplained(source: str) -> str:
 
 
 OF_CLAUSES = {clause.source for game in CATALOGUE for clause in game.clauses}
-OF_OPTIONS = {option.source for game in CATALOGUE for option in game.options}
-SOURCES = sorted(OF_CLAUSES | OF_OPTIONS | {source for game in CATALOGUE for source in game.sources})
+OF_OPTIONS = {option.source for game in CATALOGUE for option in game.entry.options}
+SOURCES = sorted(OF_CLAUSES | OF_OPTIONS | {source for game in CATALOGUE for source in game.entry.sources})
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -334,4 +334,4 @@ def test_the_sources_of_a_game_are_those_of_the_page() -> None:
     (rest,) = [number for number, cell in cells.items() if cell == "all others"]
     listed[rest] = {game.key for game in CATALOGUE}.difference(*listed.values())
     for number, games in listed.items():
-        assert games == {game.key for game in CATALOGUE if number in game.sources}, number
+        assert games == {game.key for game in CATALOGUE if number in game.entry.sources}, number

@@ -1,23 +1,21 @@
 """How the rules are written, read off the text and off the catalogue.
 
-Cards, ranks, copies and names; options are spent before the first card, so that no flag is left to ask; and a game is
-named in its own file alone.
+Cards, ranks, copies and names; options are read before the first card; and a game is named in its own file alone.
 """
 
 import ast
 import importlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.cards import Card
-from chitarrella.core.game import AnyGame
 from chitarrella.core.model import COMMON
+from chitarrella.core.options import GameEntry
 from tests.test_architecture import PACKAGE, ROOT, SOURCES, is_within, module, named, tree
 
 GAMES = tuple(Catalogue())
@@ -86,14 +84,14 @@ def test_a_card_is_no_text() -> None:
 def test_what_a_game_leaves_out_are_cards() -> None:
     """The cards out of play are values, however many play and whatever is chosen."""
     for game in GAMES:
-        for seating in game.seatings.values():
-            assert {Card} >= {type(card) for card in seating(game).pack.left_out}
+        for players in game.entry.players:
+            assert {Card} >= {type(card) for card in game.entry.configure(players, {}).pack.left_out}
 
 
 RANKS = {card.rank for game in GAMES for card in game.pack.faces.values()}  # the rank of every card
 RANKS_NAMED = {
     "exchange.base": "the faces that have a rule of their own, each under its name",
-    "exchange.option_builders": "the faces that an agreement obliges to exchange, the same in both games",
+    "exchange.options": "the faces that an agreement obliges to exchange, the same in both games",
     "tricks.side_actions": "the ranks that can be signalled are in the specification of the move",
 }
 """The building blocks in which ranks stand, each with the reason."""
@@ -154,8 +152,8 @@ def test_games_are_no_copies_of_each_other() -> None:
     assert len(copied) < MOST * sum(map(len, rows.values())), sorted(copied)
 
 
-def games_in(name: str) -> tuple[AnyGame, ...]:
-    games: tuple[AnyGame, ...] = importlib.import_module(f"chitarrella.games.{name}").GAMES
+def games_in(name: str) -> tuple[GameEntry, ...]:
+    games: tuple[GameEntry, ...] = importlib.import_module(f"chitarrella.games.{name}").GAMES
     return games
 
 
@@ -170,90 +168,8 @@ def test_a_class_of_a_game_names_its_clause(name: str) -> None:
         assert set() == set(cited) - keys, node.name
 
 
-KNOWN_FLAGS = {
-    "avoided": "a bot asks whether points are good or bad",
-    "breaks_off_deal": "the check of a position asks whether a deal can end early",
-    "has_trump_card": "the rules of a single trick ask for what is known, before there is a position",
-    "is_spoken": "a `said` event precedes those of the action",
-    "looking": "two actions of a robber are told apart, one before the look and one after it",
-    "names_trumps": "the check of a position asks where trumps can come from",
-    "reveals": "a card that cannot reveal the ally asks nothing",
-    "turns_up": "the zones of a game are listed without a position",
-}
-"""The truth values that classes of parts have in common: what each is asked for."""
-
-
-def class_flags(kind: type) -> dict[str, bool]:
-    """The truth values of a class, and of those that it is derived from."""
-    values = {name: getattr(kind, name) for name in dir(kind) if not name.startswith("_")}
-    return {name: value for name, value in values.items() if isinstance(value, bool) and name not in KNOWN_FLAGS}
-
-
-def flags(before: object, after: object, words: tuple[str, ...], where: str = "") -> Iterator[str]:
-    """Find what differs between two games and has to be asked in play: a truth value, or the word of an option."""
-    if type(before) is type(after) and before != after:
-        if is_dataclass(before):
-            names = [field.name for field in fields(before)]
-            pairs = [(name, getattr(before, name), getattr(after, name)) for name in names if name != "name"]
-        elif isinstance(before, Mapping) and isinstance(after, Mapping):
-            pairs = [(key, before.get(key), after.get(key)) for key in {**before, **after}]
-        elif isinstance(before, tuple) and isinstance(after, tuple) and len(before) == len(after):
-            pairs = [(str(place), *pair) for place, pair in enumerate(zip(before, after, strict=True))]
-        else:
-            pairs = []
-        for name, one, other in pairs:
-            yield from flags(one, other, words, f"{where}.{name}")
-    elif type(before) is not type(after):
-        ours, theirs = class_flags(type(before)), class_flags(type(after))
-        differing = [name for name in ours.keys() & theirs.keys() if ours[name] != theirs[name]]
-        yield from (f"{where}.{name}: {ours[name]} -> {theirs[name]}" for name in sorted(differing))
-    if before != after and (isinstance(after, bool) or (type(after) is str and after in words)):
-        yield f"{where}: {before!r} -> {after!r}"
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_an_option_leaves_no_flag(game: AnyGame) -> None:
-    """What an option or a seating changes are parts, functions, numbers and cards; none leaves a flag to be asked."""
-    found = []
-    for option in game.options:
-        for value in (*option.choices, *map(str, {option.minimum, option.maximum} - {None})):
-            try:
-                found += [
-                    f"{option.name}={value} {flag}" for flag in flags(game, option.apply(game, value), option.choices)
-                ]
-            except ValueError:  # a number in range that the edit refuses
-                assert option.choices == ()
-    found += [f"{n} players {flag}" for n, seating in game.seatings.items() for flag in flags(game, seating(game), ())]
-    assert [] == found
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_a_variant_leaves_no_flag(game: AnyGame) -> None:
-    """No game of a family differs from another one of it by a flag, whichever of them it was derived from."""
-    found = [
-        f"from {other.key} {flag}" for other in GAMES if type(other) is type(game) for flag in flags(other, game, ())
-    ]
-    assert [] == found
-
-
-def test_flags_of_parts_are_known() -> None:
-    """The truth values in the bodies of classes are the known ones, each with its reason."""
-    found = {
-        ast.unparse(target)
-        for path in PARTS
-        for kind in ast.walk(tree(path))
-        if isinstance(kind, ast.ClassDef)
-        for node in kind.body
-        if isinstance(node, ast.Assign)
-        or (isinstance(node, ast.AnnAssign) and "ClassVar" in ast.unparse(node.annotation))
-        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-        if isinstance(node.value, ast.Constant) and isinstance(node.value.value, bool)
-    }
-    assert found == KNOWN_FLAGS.keys()
-
-
 def test_no_word_and_no_option_is_asked_in_play() -> None:
-    """No part compares a field of its own with a word, and no function reads the options of a game."""
+    """No part compares a field of its own with a word, or reads the choices of a table."""
 
     def asked(path: Path) -> Iterator[str]:
         for node in ast.walk(tree(path)):
@@ -265,7 +181,7 @@ def test_no_word_and_no_option_is_asked_in_play() -> None:
                     yield at(node)
             if isinstance(node, ast.FunctionDef):
                 for leaf in ast.walk(node):
-                    if isinstance(leaf, ast.Attribute) and leaf.attr in ("options", "chosen"):
+                    if isinstance(leaf, ast.Attribute) and (leaf.attr == "options" or ast.unparse(leaf) == "g.agreed"):
                         yield at(leaf)
 
     assert {} == offences(PARTS, asked)
@@ -274,6 +190,7 @@ def test_no_word_and_no_option_is_asked_in_play() -> None:
 NAMED = {
     "transports/rest/api_documents/examples.json": "the page of the paths shows requests that can be sent as they are",
     "core/game.py": "the docstring of play shows a move at a prompt",
+    "games/harjan.py": "a clause was reconstructed from it",
     "games/hundredogen.py": "its source describes it by its differences from harjan, and so do its clauses",
 }
 """The files that name a game that is neither theirs nor their parent, each with the reason."""

@@ -230,7 +230,7 @@ def test_stake_too_large_to_count() -> None:
         with pytest.raises(InvalidOption) as refused:
             seat("zifuli", 5, **{option: str(highest + 1)})
         assert f"options.{option}" == refused.value.field
-        assert [highest] == [one.maximum for one in match.game.options if one.name == option]
+        assert [highest] == [one.maximum for one in match.game.entry.options if one.name == option]
     most = seat("zifuli", 5, match_deals=str(highest), stake=str(highest)).series.max_balance
     assert 8 * highest**2 == most < 2**31
 

@@ -25,7 +25,6 @@ from chitarrella.i18n.narration import TEXTS as SHARED
 from chitarrella.i18n.table_words import CHOICE_NAMES, SEAT_OPTIONS, choice_names
 from chitarrella.i18n.translator import ENGLISH, LANGUAGES, LOCALE, Translator, message_id, translator_for
 from chitarrella.transports.rest.website.website import FIGURES
-from chitarrella.tricks.game import TrickGame
 from chitarrella_terminal.options import language_of_locale
 from chitarrella_testing.extract import main, messages, updated
 from hatch_build import compile_translations
@@ -69,7 +68,7 @@ SAME = {
 """Names of places and of a pack, and words, that are the English ones; titles of games are names everywhere."""
 
 NAMES = {
-    *(word for game in GAMES for word in re.findall(r"\w+", game.title)),
+    *(word for game in GAMES for word in re.findall(r"\w+", game.entry.title)),
     *("Campli", "Montorio", "Réunion", "card", "game"),
     *("Dictionnaire", "Konversations-Lexikon", "Lexicon", "Meyers", "Pierer's", "Trévoux", "de", "Wikipedia"),
     *("acanomas.com", "gamerules.com", "it.wikipedia.org", "juegoacartas.com", "naipes-casino.com.ar", "nisja.info"),
@@ -89,7 +88,7 @@ def test_everything_is_translated(code: str) -> None:
     assert set(TEXTS.items()) == set(translations(code))
     clauses = {clause.key for game in GAMES for clause in game.clauses}
     reasons = {f"reason {reason.code}" for game in GAMES for reason in game.reasons}
-    options = {f"option {game.key}.{option.name}" for game in GAMES for option in game.options}
+    options = {f"option {game.key}.{option.name}" for game in GAMES for option in game.entry.options}
     moves = {f"move {game.key}.{verb}" for game in GAMES for verb in game.move_specs}
     assert clauses | reasons | options | moves < set(TEXTS)
 
@@ -107,7 +106,7 @@ def test_the_check_finds_the_files_fresh() -> None:
 @pytest.mark.parametrize("code", FOREIGN)
 def test_only_names_are_as_in_english(code: str) -> None:
     """A text that is the same as the English one is a name, or has no words but those that are filled in."""
-    titles = {game.title for game in GAMES}
+    titles = {game.entry.title for game in GAMES}
     same = {english for (_, english), said in translations(code).items() if english == said}
     same = {english for english in same if re.search(r"\w", re.sub(r"\{\w*\}", "", english))}
     assert same - titles == SAME[code]
@@ -129,7 +128,7 @@ def test_no_english_is_left_in_a_source(code: str) -> None:
     said = {translator_for(code).text(f"source {words}", words) for words in SHARED["source words"]}
     known = NAMES | {word for words in said for word in words.split()}
     for game in GAMES:
-        for source in [clause.source for clause in game.clauses] + [option.source for option in game.options]:
+        for source in [clause.source for clause in game.clauses] + [option.source for option in game.entry.options]:
             words = re.findall(r"[^\s,;:()]+", CITED.sub("", translator_for(code).source(source)))
             assert set(words) <= known, source
 
@@ -206,8 +205,7 @@ def test_stale_files_are_found_and_written(
 
 def test_two_texts_under_one_id_are_found() -> None:
     """A clause whose id another game has for another sentence cannot be translated, and is named."""
-    briscola, coteccio = GAMES.game("briscola"), GAMES.game("coteccio")
-    assert isinstance(coteccio, TrickGame)
+    briscola, coteccio = GAMES.entry("briscola"), GAMES.entry("coteccio")
     twice = but(coteccio, own_clauses=(*coteccio.own_clauses, Clause("BR-3.1", "Something else.", "ruling")))
     module = ModuleType("twice")
     module.__dict__["GAMES"] = (briscola, twice)
@@ -224,8 +222,8 @@ def test_english_is_what_the_rules_say() -> None:
     assert [clause.text for clause in game.clauses] == [ENGLISH.clause(clause) for clause in game.clauses]
     specs = game.move_specs.values()
     assert [spec.description for spec in specs] == [ENGLISH.move_spec(game, spec) for spec in specs]
-    assert [o.allowed for o in game.options] == [
-        f"allowed: {ENGLISH.allowed(option.choices, option.minimum, option.maximum)}" for option in game.options
+    assert [o.allowed for o in game.entry.options] == [
+        f"allowed: {ENGLISH.allowed(option.choices, option.minimum, option.maximum)}" for option in game.entry.options
     ]
     refusal = game.refuse(NOT_IN_HAND, word="Ab")
     assert "Ab is not in the hand." == ENGLISH.reason(refusal, game.pack)
@@ -272,7 +270,7 @@ def test_sources_and_values_are_said() -> None:
     italian, german = translator_for("it"), translator_for("de")
     assert "S004, variante 1; decisione SN-R4" == italian.source("S004, variation 1; ruling SN-R4")
     assert "Entscheide CC-R14 bis CC-R17" == german.source("rulings CC-R14 to CC-R17")
-    option = next(option for option in GAMES.game("coech").options if option.name == "first_dealer")
+    option = next(option for option in GAMES.entry("coech").options if option.name == "first_dealer")
     assert "by_lot oder eine Zahl von 0 bis 3" == german.allowed(option.choices, option.minimum, option.maximum)
 
 
@@ -317,7 +315,7 @@ def test_names_of_suits() -> None:
 # ---------------------------------------------------------------------- choice names
 
 
-NAMED = {f"{option.name}.{value}" for game in CATALOGUE for option in game.options for value in option.choices}
+NAMED = {f"{option.name}.{value}" for game in CATALOGUE for option in game.entry.options for value in option.choices}
 """Every option of every game with each of its values that is a word."""
 
 PLAIN = {"always", "anticlockwise", "clockwise", "eldest", "given", "honours", "lowest", "points"}
@@ -330,7 +328,7 @@ def test_values_have_names_of_their_own(code: str) -> None:
     translator = translator_for(code)
     for game in CATALOGUE:
         cards: dict[str, str] = {card: translator.card(card, game.pack) for card in game.pack.cards}
-        options = [(option.name, option.choices) for option in game.options]
+        options = [(option.name, option.choices) for option in game.entry.options]
         for option, names in choice_names(translator, options, cards).items():
             assert len(names) == len(set(names.values())), (game.key, option)
             assert all("_" not in name and (name != value or name in PLAIN) for value, name in names.items())
@@ -339,7 +337,7 @@ def test_values_have_names_of_their_own(code: str) -> None:
 def test_every_name_is_used() -> None:
     """There is no name for an option or a value that no game has."""
     assert {choice for choice in CHOICE_NAMES if "." in choice} <= NAMED
-    assert {option.name for game in CATALOGUE for option in game.options} >= SEAT_OPTIONS
+    assert {option.name for game in CATALOGUE for option in game.entry.options} >= SEAT_OPTIONS
 
 
 def test_packets_and_cards_are_named_by_their_notation() -> None:
@@ -442,6 +440,6 @@ def test_every_reason_is_translated(game: AnyGame) -> None:
     cards = tuple(game.pack.cards[:2])
     for reason in game.reasons:
         word = "play" if reason == WRONG_PHASE else "9"
-        refusal = Refusal(reason, game.reason_clauses[reason.code], cards, cards, word, 3)
+        refusal = Refusal(reason, game.entry.reason_clauses[reason.code], cards, cards, word, 3)
         for foreign in TRANSLATORS:
             check(foreign, game, refusal)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import fields, replace
 from random import Random
 from types import ModuleType
 from typing import NamedTuple
@@ -11,9 +12,10 @@ import pytest
 from chitarrella import errors
 from chitarrella.catalogue.record import format_record, parse_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet
-from chitarrella.core.game import AnyGame, legal_moves, replay, seat_to_move
+from chitarrella.core.game import legal_moves, replay, seat_to_move
 from chitarrella.core.model import CHANCE, Event, Move, Seat
 from chitarrella.core.notation import parse_move
+from chitarrella.core.options import Choices, GameEntry
 from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.history import parse_entry
 from chitarrella.matches.log_writer import choose_move
@@ -24,6 +26,7 @@ from chitarrella.matches.repository import time_text
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.rows import untimed
+from chitarrella.tricks.game import TrickGame
 
 CATALOGUE = Catalogue()
 SHORT = RuleSet("briscola", 2, (("rubber_games", "1"),))
@@ -31,11 +34,21 @@ LONG_MATCH = RuleSet("briscola", 2, (("rubber_games", "5"),))
 PARTNERS = RuleSet("briscola", 4, (("rubber_games", "1"), ("signals", "free")))
 
 
-def catalogue_of(*games: AnyGame) -> Catalogue:
+def catalogue_of(*games: GameEntry) -> Catalogue:
     """The catalogue of a release that has these games alone."""
     module = ModuleType("games")
     module.GAMES = games  # type: ignore[attr-defined]  # a module is what it is given
     return Catalogue(iter([module]))
+
+
+def with_rules(entry: GameEntry, kind: type[TrickGame]) -> GameEntry:
+    """The same game with rules of another class."""
+
+    def rules(agreed: Choices) -> TrickGame:
+        usual = entry.rules(agreed)
+        return kind(**{field.name: getattr(usual, field.name) for field in fields(usual)})
+
+    return replace(entry, rules=rules)
 
 
 class ConnectedService(NamedTuple):

@@ -1,7 +1,6 @@
 """Bots that hold a seat of a kept match: they move when their turn comes, once, whoever of the workers is quickest."""
 
 import time
-from dataclasses import fields
 from random import Random
 
 import pytest
@@ -24,7 +23,18 @@ from chitarrella.matches.service import MatchService
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
-from tests.matches.playing import CATALOGUE, SHORT, catalogue_of, events_of, fails, go_on, log_of, operations, play_out
+from tests.matches.playing import (
+    CATALOGUE,
+    SHORT,
+    catalogue_of,
+    events_of,
+    fails,
+    go_on,
+    log_of,
+    operations,
+    play_out,
+    with_rules,
+)
 
 TWO = (BotAssignment(0, "greedy"), BotAssignment(1, "random"))
 
@@ -112,8 +122,7 @@ class Failing(TrickGame):
 
 def test_a_game_that_fails_delays_no_other(store: RedisStore) -> None:
     """Of the matches that are due at once, one whose game fails is passed over and claimed again after its lease."""
-    values = {each.name: getattr(BRISCOLONE, each.name) for each in fields(BRISCOLONE)}
-    service = MatchService(catalogue_of(Failing(**values), BRISCOLA), store)
+    service = MatchService(catalogue_of(with_rules(BRISCOLONE, Failing), BRISCOLA), store)
     for key in ("briscolone", "briscola", "briscolone"):
         service.create(CreateMatch(RuleSet(key, 2), bots=TWO))
     assert 1 == scheduler(service).run_once()

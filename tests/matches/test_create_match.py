@@ -205,7 +205,7 @@ def test_keys_open_their_seats_only(service: MatchService, store: RedisStore) ->
 
 def test_dummy_seats_have_no_key(service: MatchService) -> None:
     """Where a person plays for two, there are keys for persons only."""
-    rule_sets = [RuleSet(game.key, players) for game in CATALOGUE for players in game.seatings]
+    rule_sets = [RuleSet(game.key, players) for game in CATALOGUE for players in game.entry.players]
     found = [rule_set for rule_set in rule_sets if CATALOGUE.game_for(rule_set).seats > (rule_set.players or 0)]
     assert found, "the catalogue has a game with dummies"
     for rule_set in found:

@@ -128,10 +128,10 @@ def test_match_keeps_its_edition(service: MatchService, store: RedisStore) -> No
     worker_b = MatchService(catalogue, store)
     go_on(worker_b, opened.match, 40)
     snapshot = worker_b.repository.load(opened.match)
-    assert (1, BRISCOLA.title) == (snapshot.metadata.rule_set.edition, snapshot.game.title)
+    assert (1, BRISCOLA.title) == (snapshot.metadata.rule_set.edition, snapshot.game.entry.title)
     assert "edition 1\n" in worker_b.repository.format_record(opened.match)
     created = worker_b.create(CreateMatch(SHORT)).snapshot
-    assert (2, "New") == (created.metadata.rule_set.edition, catalogue.game("briscola").title)
+    assert (2, "New") == (created.metadata.rule_set.edition, catalogue.entry("briscola").title)
     assert [True, True, False] == [catalogue.has_edition("briscola", number) for number in (1, 2, 3)]
 
 

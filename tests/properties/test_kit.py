@@ -1,7 +1,7 @@
 """The public test kit: it passes a sound game, and names the law that a broken one breaks."""
 
 from collections.abc import Iterable
-from dataclasses import fields, replace
+from dataclasses import replace
 from types import ModuleType
 
 import pytest
@@ -15,6 +15,7 @@ from chitarrella_testing.__main__ import named_expectations, report
 from chitarrella_testing.checks import checks_of
 from chitarrella_testing.exchange_expectations import EXCHANGE
 from chitarrella_testing.expectations import Expectations
+from tests.matches.playing import with_rules
 from tests.walks import CATALOGUE
 
 
@@ -49,8 +50,7 @@ class SilentMoves(TrickGame):
 def failed(kind: type[TrickGame]) -> set[str]:
     """The checks that Briscolone fails as a game of this class."""
     module = ModuleType("broken")
-    parts = {field.name: getattr(BRISCOLONE, field.name) for field in fields(BRISCOLONE)}
-    module.GAMES = (kind(**parts),)  # type: ignore[attr-defined]  # a module is what it is given
+    module.GAMES = (with_rules(BRISCOLONE, kind),)  # type: ignore[attr-defined]  # a module is what it is given
     names = set()
     for check in checks_of("briscolone", catalogue=Catalogue(iter([module]))):
         try:

@@ -168,7 +168,7 @@ def test_questions_of_a_batch_build_on_earlier_ones(ask: Transport) -> None:
 
 def test_every_penalty_is_given(ask: Transport) -> None:
     """Madrasso with penalized revokes: the price of an accepted move stands with its index, not among the refusals."""
-    (revokes,) = [option.name for option in CATALOGUE.game("madrasso").options if "revoke" in option.name]
+    (revokes,) = [option.name for option in CATALOGUE.entry("madrasso").options if "revoke" in option.name]
     position = ask("StartGame", rule_set={"game_id": "madrasso", "options": {revokes: "penalize"}}).position
     while True:
         response, penal = ask("ListLegalMoves", position=position), []
@@ -197,7 +197,7 @@ def test_every_penalty_is_given(ask: Transport) -> None:
 def test_words_are_those_of_the_catalogue_of_texts(rest: str) -> None:
     """The words are served in each language, to pages of every origin, with a tag; suits are those of the pack."""
     game, curl = CATALOGUE.game("briscola"), Rest(rest)
-    options = [(option.name, option.choices) for option in game.options]
+    options = [(option.name, option.choices) for option in game.entry.options]
     for code in LANGUAGES:
         answer, translator = curl.get(path := f"/words/briscola/{code}.json"), translator_for(code)
         assert (200, "*") == (answer.status_code, answer.headers["Access-Control-Allow-Origin"])

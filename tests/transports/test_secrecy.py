@@ -46,7 +46,7 @@ from tests.walks import CATALOGUE, Step, Walk, choose, name, walk
 
 def tables() -> list[RuleSet]:
     """Every game as it stands in the book, and with as many players as it takes."""
-    found = [RuleSet(game.key, players) for game in CATALOGUE for players in (0, max(game.seatings))]
+    found = [RuleSet(game.key, players) for game in CATALOGUE for players in (0, max(game.entry.players))]
     return list(dict.fromkeys(CATALOGUE.normalize(rule_set)._replace(options=(), edition=0) for rule_set in found))
 
 

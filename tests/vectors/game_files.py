@@ -68,7 +68,7 @@ def file_text(key: str, file: GameFile) -> str:
     game = CATALOGUE.game(key)
     return "\n".join(
         [
-            f"# {game.title}, edition {game.edition}. Written by `{COMMAND}`; how to read it: README.md\n",
+            f"# {game.entry.title}, edition {game.edition}. Written by `{COMMAND}`; how to read it: README.md\n",
             *(f"{MARK}{title}\n{text}" for title, text in file.playthroughs.items()),
             f"{REFUSALS}\n\n{write_vectors(file.refusals)}\n{INVALID}\n\n{write_vectors(file.invalid)}",
         ]
@@ -136,8 +136,8 @@ def cover(offered: Iterable[Vector], shows: Callable[[Vector], set[Any]]) -> lis
 
 def is_shown(rule_set: RuleSet) -> bool:
     """Whether a deal of a rule set is kept whatever it shows."""
-    seatings = CATALOGUE.game(rule_set.game).seatings
-    return not rule_set.options and rule_set.players in (min(seatings), max(seatings))
+    players = CATALOGUE.entry(rule_set.game).players
+    return not rule_set.options and rule_set.players in (min(players), max(players))
 
 
 def _playthroughs(own: list[RuleSet]) -> Iterator[tuple[str, str]]:

@@ -85,7 +85,7 @@ def playthrough(rule_set: RuleSet, most: int | None = None) -> str | None:
     shown = played[-1:] if rule_set.options else played[:most]
     which = f"deal {len(played)}" if rule_set.options else f"deals 1 to {len(shown)}"
     note = ": those before go as usual" if rule_set.options else ""
-    head = f"| {CATALOGUE.game(rule_set.game).title}, {which}, played by a fixed rule without dice{note}."
+    head = f"| {CATALOGUE.entry(rule_set.game).title}, {which}, played by a fixed rule without dice{note}."
     return written(head, rule_set, tuple(chain.from_iterable(shown)))
 
 
@@ -141,7 +141,7 @@ def chosen(rule_set: RuleSet) -> dict[str, str]:
         fresh = sorted(shows - known)
         if not fresh:
             break
-        head = f"| {game.title}, a deal that shows: {', '.join(fresh)}."
+        head = f"| {game.entry.title}, a deal that shows: {', '.join(fresh)}."
         found[f"{name(rule_set)}{SIGN}{fresh[0].replace(' ', BLANK)}"] = written(head, rule_set, best)
         known |= shows
     return found

@@ -136,7 +136,7 @@ def citable(game: AnyGame) -> set[tuple[str, ...]]:
     found = set[tuple[str, ...]]()
     for reason in game.reasons:
         keys = [reason.code, *(f"{verb} {reason.code}" for verb in game.move_specs)]
-        found |= {(reason.code, game.reason_clauses[key].key) for key in keys if key in game.reason_clauses}
+        found |= {(reason.code, game.entry.reason_clauses[key].key) for key in keys if key in game.entry.reason_clauses}
     return found
 
 
@@ -324,13 +324,14 @@ def events() -> Iterator[str]:
 def of_game(game: AnyGame) -> Iterator[str]:
     """What can be agreed, said and cited in a game."""
     seated = [CATALOGUE.game_for(one) for one in (*defaults(), *variants()) if one.game == game.key]
-    yield f"\n## {game.title} (`{game.key}`, edition {game.edition})\n"
-    yield f"Players: {', '.join(map(str, sorted(game.seatings)))}. Pack of {len(game.pack.cards)}, in canonical order: "
+    yield f"\n## {game.entry.title} (`{game.key}`, edition {game.edition})\n"
+    players = ", ".join(map(str, sorted(game.entry.players)))
+    yield f"Players: {players}. Pack of {len(game.pack.cards)}, in canonical order: "
     yield f"{' '.join(game.pack.cards)}\n"
-    yield f"Played in: {game.place}. Sources: {', '.join(game.sources)}."
-    yield from (f"- edition {edition.number}: {edition.changes}" for edition in game.editions)
+    yield f"Played in: {game.entry.place}. Sources: {', '.join(game.entry.sources)}."
+    yield from (f"- edition {edition.number}: {edition.changes}" for edition in game.entry.editions)
     yield ""
-    for option in game.options:
+    for option in game.entry.options:
         values = [*option.choices]
         if option.minimum is not None:
             values.append(f"{option.minimum} to {'any number' if option.maximum is None else option.maximum}")

@@ -63,7 +63,7 @@ def test_every_rule_set_has_its_digests() -> None:
     present = list(names(GAMES))
     assert set(present) == {key for key, line in KNOWN.items() if not line.is_former}, f"run {COMMAND}"
     assert all(KINDS.keys() == KNOWN[key].digests.keys() for key in present if key[0] in digests.rule_sets())
-    editions = {(game.key, edition.number) for game in CATALOGUE for edition in game.editions}
+    editions = {(game.key, edition.number) for game in CATALOGUE for edition in game.entry.editions}
     assert editions == {(line.game, line.edition) for line in KNOWN.values() if line.game}
 
 

@@ -154,7 +154,7 @@ def write(made: Made, games: list[str], archive: Path) -> None:
 def heading(game: str, file: str) -> str:
     """How the file of a game begins."""
     kind = file.partition("/")[0]
-    title = f"{CATALOGUE.game(game).title}: {kind}. Written by make vectors; how to read it: ../README.md"
+    title = f"{CATALOGUE.entry(game).title}: {kind}. Written by make vectors; how to read it: ../README.md"
     return f"| {title}\n" if kind == "playthroughs" else write_heading(CATALOGUE, game, title)
 
 

@@ -37,7 +37,7 @@ def test_options_are_shown_in_words(play: Play) -> None:
     italian = translator_for("it")
     for game in Catalogue():
         shown = found[game.key]
-        assert {italian.option(game, option).rstrip(".") for option in game.options} <= set(shown)
+        assert {italian.option(game, option).rstrip(".") for option in game.entry.options} <= set(shown)
         assert [] == [text for text in shown if "_" in text or re.match(r"(true|false|off|none|by_\w+)\b", text)]
 
 

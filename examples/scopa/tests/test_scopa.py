@@ -10,10 +10,9 @@ from chitarrella_scopa.scoring import captures, point_winners, primiera
 from chitarrella.core.cards import ITALIAN, Hand
 from chitarrella.core.game import legal_moves, play, validate_move
 from chitarrella.core.model import Event, Move
-from chitarrella.core.options import configure
 from chitarrella_testing.checks import Check
 
-TWO, FOUR = configure(SCOPA, 2, {}), configure(SCOPA, 4, {})
+TWO, FOUR = SCOPA.configure(2, {}), SCOPA.configure(4, {})
 
 
 @pytest.mark.game("scopa")

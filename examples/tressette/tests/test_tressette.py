@@ -9,11 +9,10 @@ from chitarrella_tressette.tressette import TRESSETTE
 from chitarrella.core.cards import ITALIAN, Hand
 from chitarrella.core.game import legal_moves, play, validate_move
 from chitarrella.core.model import CHANCE, Move
-from chitarrella.core.options import configure
 from chitarrella.tricks.table import Table, Trick
 from chitarrella_testing.checks import Check
 
-FOUR = configure(TRESSETTE, 4, {})
+FOUR = TRESSETTE.configure(4, {})
 EMPTY: tuple[Hand, ...] = ((), (), (), ())
 
 
@@ -30,7 +29,7 @@ def cards(text: str) -> Hand:
 
 def dealt() -> Table:
     """A deal in which seat 1, eldest, has the first ten cards of the pack: all batons."""
-    p, _ = play(FOUR, FOUR.start(), CHANCE, Move("start_deal", ITALIAN.cards))
+    p: Table = play(FOUR, FOUR.start(), CHANCE, Move("start_deal", ITALIAN.cards))[0]
     return p
 
 

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownGame
-from chitarrella.core.options import default_players
 from chitarrella.i18n.translator import LANGUAGES
 from chitarrella_testing.checks import checks_of, installed
 from chitarrella_testing.expectations import Expectations
@@ -27,9 +26,9 @@ def report(
 ) -> int:
     """Print what holds for the game ``key`` and what does not; returns the number of failed checks."""
     game = catalogue.game(key)
-    print(f"{game.title} ({key}), edition {game.edition}, from {' '.join(catalogue.origin(key))}")
-    print(f"{len(game.clauses)} clauses, {len(catalogue.reasons(key))} reasons, {len(game.options)} options")
-    case = Case(RuleSet(key, default_players(game)), strides=(7,), depth=DEPTH)
+    print(f"{game.entry.title} ({key}), edition {game.edition}, from {' '.join(catalogue.origin(key))}")
+    print(f"{len(game.clauses)} clauses, {len(catalogue.reasons(key))} reasons, {len(game.entry.options)} options")
+    case = Case(RuleSet(key, game.entry.players[0]), strides=(7,), depth=DEPTH)
     print(f"perft of {DEPTH} decisions: {' | '.join(sums(catalogue, case))}")
     passed, failed = Counter[str](), 0
     for check in checks_of(key, deals=deals, expected=expected, languages=languages, catalogue=catalogue):

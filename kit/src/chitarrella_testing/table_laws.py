@@ -136,7 +136,7 @@ def rotated(catalogue: Catalogue, rule_set: RuleSet, drawn: Seat | None) -> tupl
     """
     chosen = dict(rule_set.options)
     game = catalogue.game_for(rule_set)
-    said = {option.name: chosen.get(option.name, option.default) for option in game.options}.get(FIRST, "")
+    said = {option.name: chosen.get(option.name, option.default) for option in game.entry.options}.get(FIRST, "")
     if any(game.controller(seat) != seat for seat in range(game.seats)) or (drawn is None and not said.isdecimal()):
         return None
     dealer = int(said) if drawn is None else drawn

@@ -39,15 +39,15 @@ def game_texts(games: Catalogue, key: str) -> dict[str, str]:
 
 def texts_of(games: Catalogue, game: AnyGame) -> Iterator[Message]:
     """Yield the texts of a game: by default, then with every number of players and every option."""
-    yield f"title {game.key}", game.title
-    yield f"place {game.key}", game.place
-    yield from ([(f"description {game.key}", game.description)] if game.description else [])
-    yield from ((f"label {option.name}", option.label) for option in game.options)
+    yield f"title {game.key}", game.entry.title
+    yield f"place {game.key}", game.entry.place
+    yield from ([(f"description {game.key}", game.entry.description)] if game.entry.description else [])
+    yield from ((f"label {option.name}", option.label) for option in game.entry.options)
     yield f"pack {game.pack.name}", game.pack.name
     yield from ((f"name {kind(game.pack)} {letters}", name) for letters, name in names(game.pack).items())
     if any(game.pack.suits):
         yield f"card {kind(game.pack)}", CARD_NAME
-    yield from ((f"option {game.key}.{option.name}", option.description) for option in game.options)
+    yield from ((f"option {game.key}.{option.name}", option.description) for option in game.entry.options)
     yield from game_messages(game)
     for table in (game, *games.configurations(game)):
         yield from ((clause.key, clause.text) for clause in table.clauses)

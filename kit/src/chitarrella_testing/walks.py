@@ -34,13 +34,13 @@ class RuleSets:
 
     def defaults(self) -> list[RuleSet]:
         """Every game with every number of players and default options."""
-        return [RuleSet(game.key, players) for game in self.games for players in sorted(game.seatings)]
+        return [RuleSet(game.key, players) for game in self.games for players in sorted(game.entry.players)]
 
     def variants(self) -> list[RuleSet]:
         """The same with one option that is not the default, where game and players allow it."""
         found = []
         for game in self.games:
-            for players, option in product(tables(game), game.options):
+            for players, option in product(tables(game), game.entry.options):
                 single = [RuleSet(game.key, players, ((option.name, value),)) for value in values(option)]
                 found += [offer for rule_set in single if (offer := self.nearest(rule_set))]
         return found
@@ -83,7 +83,7 @@ class RuleSets:
 
 def tables(game: AnyGame) -> list[int]:
     """The numbers of players of a game; of many only the fewest, a middle number and the most."""
-    every = sorted(game.seatings)
+    every = sorted(game.entry.players)
     return every if len(every) <= MANY else [every[0], every[len(every) // 2], every[-1]]
 
 

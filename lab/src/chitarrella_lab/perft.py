@@ -265,7 +265,7 @@ def _print(
     pack += f", its first {case.first} cards" if case.first else ""
     pack += f", deal {len(case.strides)}" if len(case.strides) > 1 else ""
     pack += f", after {case.played} decisions" if case.played else ""
-    out.print(game.title, style="bold", end="")
+    out.print(game.entry.title, style="bold", end="")
     out.print(f"{_rule_set_text(case.rule_set)}{pack}")
     table = _table("after", "positions", "over", "forced")
     table.add_column("refused")

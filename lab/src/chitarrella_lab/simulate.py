@@ -134,7 +134,7 @@ def command(
     out = common.console()
     if not as_json:
         chosen = "".join(f", {name}={value}" for name, value in rule_set.options)
-        out.print(seated.title, style="bold", end="")
+        out.print(seated.entry.title, style="bold", end="")
         out.print(f", {rule_set.players} players{chosen}; {bot} bots, seed {seed}")
     started = time.perf_counter()
     is_complete = with_progress(_steps(simulation, number, matches), "matches" if matches else "deals", number)

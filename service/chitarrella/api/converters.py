@@ -22,7 +22,7 @@ from chitarrella.core import model
 from chitarrella.core.cards import Card, Pack, UnknownCard
 from chitarrella.core.game import AnyGame, IllegalMove, Position, legal_moves
 from chitarrella.core.notation import InvalidPosition, MalformedMove, make_move, move_pattern
-from chitarrella.core.options import InvalidOption, Option, default_players
+from chitarrella.core.options import InvalidOption, Option
 from chitarrella.i18n.narration import EventKind, kind
 from chitarrella.i18n.translator import ENGLISH, Translator, languages_of
 from chitarrella.questions import ExplainedMove
@@ -54,7 +54,7 @@ def find_rule_set(catalogue: Catalogue, game: AnyGame, players: int, options: Se
         if not sign:
             text = f"{option!r} is no option with its value, such as NAME=VALUE."
             raise errors.BadRequest("bad_request", text, f"options[{place}]")
-    rule_set = RuleSet(game.key, players or max(game.seatings), tuple(sorted(chosen.items())), game.edition)
+    rule_set = RuleSet(game.key, players or max(game.entry.players), tuple(sorted(chosen.items())), game.edition)
     return _found(catalogue.game_for, rule_set)
 
 
@@ -218,10 +218,10 @@ def summary_message(game: AnyGame, origin: Origin, translator: Translator) -> pb
         game_id=game.key,
         title=translator.title(game),
         place=translator.place(game),
-        players=sorted(game.seatings),
-        default_players=default_players(game),
+        players=sorted(game.entry.players),
+        default_players=game.entry.players[0],
         pack=translator.pack(game.pack.name),
-        sources=map(translator.source, game.sources),
+        sources=map(translator.source, game.entry.sources),
         edition=game.edition,
         distribution=origin.distribution,
         version=origin.version,
@@ -243,7 +243,7 @@ def option_message(game: AnyGame, option: Option[Any], translator: Translator) -
         maximum=option.maximum,
         type=_option_type(option),
         label=translator.option_label(option),
-        players=option.players or sorted(game.seatings),
+        players=option.players or sorted(game.entry.players),
     )
 
 
@@ -328,14 +328,14 @@ def game_message(
             pb.ReasonCode(
                 code=reason.code,
                 text=translator.reason_template(reason),
-                clause_key=game.reason_clauses[reason.code].key,
+                clause_key=game.entry.reason_clauses[reason.code].key,
             )
             for reason in reasons
         ],
         clauses=[clause_message(clause, translator) for clause in game.clauses],
         editions=[
             pb.Edition(number=edition.number, changes=edition.changes, supported=is_supported(edition.number))
-            for edition in game.editions
+            for edition in game.entry.editions
         ],
         cards=[card_message(spec, game, translator) for spec in game.card_specs],
         suits=[

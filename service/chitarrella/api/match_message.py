@@ -128,7 +128,7 @@ def current_cursor(matches: MatchService, match: str, snapshot: Snapshot, viewer
 
 def _rule_set_message(snapshot: Snapshot) -> pb.RuleSet:
     message = converters.rule_set_message(snapshot.metadata.rule_set)
-    for option in snapshot.game.options:
+    for option in snapshot.game.entry.options:
         message.options.setdefault(option.name, option.default)
     return message
 

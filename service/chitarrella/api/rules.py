@@ -267,12 +267,13 @@ class CatalogueServicer:
         game = converters.find_game(self._catalogue, request.game_id, request.edition)
         tables = {
             players: self._catalogue.game_for(RuleSet(game.key, players, (), game.edition))
-            for players in sorted(game.seatings)
+            for players in sorted(game.entry.players)
         }
         table = converters.find_rule_set(self._catalogue, game, request.players, request.options)
         is_one = bool(request.players or request.options)  # else moves and options of all rule sets are described
         specs = table.move_specs.values() if is_one else self._catalogue.move_specs(game.key, game.edition)
-        options = [one for one in game.options if not is_one or table.seats in (one.players or game.seatings)]
+        persons = len({table.controller(seat) for seat in range(table.seats)})
+        options = [one for one in game.entry.options if not is_one or persons in (one.players or game.entry.players)]
         events = event_kinds(game, self._catalogue.texts(game.key).events)
         reasons = self._catalogue.reasons(game.key, game.edition)
         has_edition = partial(self._catalogue.has_edition, game.key)

@@ -10,7 +10,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cache, lru_cache, reduce
 from gettext import GNUTranslations
 from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, version
@@ -21,9 +21,9 @@ from types import ModuleType, UnionType
 from typing import Any, Final, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from chitarrella import games
-from chitarrella.core.game import AnyGame, GameDefinition
+from chitarrella.core.game import AnyGame, Game
 from chitarrella.core.model import Event, MoveSpec, Reason
-from chitarrella.core.options import InvalidOption, configure, default_players, suggestion
+from chitarrella.core.options import GameEntry, InvalidOption, suggestion
 
 # Games from other packages
 GROUP: Final = "chitarrella.games"  # the group of the entry points
@@ -32,9 +32,8 @@ KEY: Final = re.compile(r"[a-z0-9@_-]{1,40}")  # what the contract takes as the 
 PLACEHOLDERS: Final = frozenset(  # what stands in the braces of a sentence, as `chitarrella.i18n.narration` fills it in
     {"Who", "who", "whom", "other", "cards", "first", "last", "named", "word", "Word", "amount", "shares"}
 )
-MEMBERS: Final = tuple(  # the members of the protocol of games
-    sorted({name for kind in GameDefinition.__mro__ for name in vars(kind) if not name.startswith("_")})
-)
+MEMBERS: Final = tuple(sorted(name for name in vars(Game) if not name.startswith("_")))
+"""The members of the protocol of games."""
 
 
 class Origin(NamedTuple):
@@ -59,7 +58,7 @@ class GamePackage(NamedTuple):
     """The games of a distribution, the folders of their translations and of their records, and their other texts."""
 
     origin: Origin
-    games: tuple[AnyGame, ...]
+    games: tuple[GameEntry, ...]
     locales: tuple[Path, ...] = ()
     texts: PackageTexts = PackageTexts()
     records: tuple[Path, ...] = ()
@@ -118,7 +117,7 @@ def _distribution(entry: EntryPoint) -> str:
 
 
 def _load(entries: Iterable[EntryPoint]) -> GamePackage | RefusedPackage:
-    games: list[AnyGame] = []
+    games: list[GameEntry] = []
     locales: list[Path] = []
     records: list[Path] = []
     texts = PackageTexts()
@@ -136,16 +135,15 @@ def _load(entries: Iterable[EntryPoint]) -> GamePackage | RefusedPackage:
     return GamePackage(origin, tuple(games), tuple(locales), texts, tuple(records))
 
 
-def _games_of(module: Any) -> tuple[AnyGame, ...]:
-    """Return the games of a module; raises `InvalidPackage` where they do not implement the protocol."""
+def _games_of(module: Any) -> tuple[GameEntry, ...]:
+    """Return the games of a module; raises `InvalidPackage` for what is none."""
     found: tuple[Any, ...] = tuple(getattr(module, "GAMES", ()))
     if not found:
         raise InvalidPackage("there are no GAMES in it")
     for game in found:
-        missing = [name for name in MEMBERS if not hasattr(type(game), name) and not hasattr(game, name)]
-        if missing:
-            raise InvalidPackage(f"{game!r:.60} lacks {', '.join(missing)} of the protocol of games")
-        if not isinstance(game.key, str) or not KEY.fullmatch(game.key):
+        if not isinstance(game, GameEntry):
+            raise InvalidPackage(f"{game!r:.60} is no {GameEntry.__name__}")
+        if not KEY.fullmatch(str(game.key)):
             raise InvalidPackage(f"{game.key!r:.60} is no key of a game: small letters, digits, - and _ are")
     return found
 
@@ -188,14 +186,24 @@ def explained(error: BaseException) -> str:
 
 
 # What the catalogue shows of a game of another package has the types that the protocol of games names
-def wrong_types(game: AnyGame) -> Iterator[str]:
-    """Yield what is wrong with a game: each property, with any number of players, that has another type."""
-    properties = _properties()
-    for table in chain([game], (configure(game, players, {}) for players in game.seatings)):
-        for name, (kind, words) in properties.items():
-            value = getattr(table, name)
-            if not has_type(value, kind):
-                yield f"{game.key}: the protocol has {words} for {name}, not {_faulty(value, kind)!r:.100}"
+def wrong_types(game: GameEntry) -> Iterator[str]:
+    """Yield what is wrong with a game: each field or, with any number of players, each property of another type."""
+    yield from _wrong(game.key, game, {kind.name: kind.type for kind in fields(GameEntry)}, get_type_hints(GameEntry))
+    read = {name: member.fget for name, member in vars(Game).items() if isinstance(member, property)}
+    hints = {name: get_type_hints(get)["return"] for name, get in read.items()}
+    words = {name: get.__annotations__["return"] for name, get in read.items()}
+    for players in game.players:
+        table = game.configure(players, {})
+        if missing := [name for name in MEMBERS if not hasattr(table, name)]:
+            yield f"{table!r:.60} lacks {', '.join(missing)} of the protocol of games"
+            return
+        yield from _wrong(game.key, table, words, hints)
+
+
+def _wrong(key: str, value: Any, words: Mapping[str, Any], hints: Mapping[str, Any]) -> Iterator[str]:
+    for name, kind in hints.items():
+        if not has_type(getattr(value, name), kind):
+            yield f"{key}: the protocol has {words[name]} for {name}, not {_faulty(getattr(value, name), kind)!r:.100}"
 
 
 def _faulty(value: Any, kind: Any) -> Any:
@@ -225,17 +233,6 @@ def _parts_have_types(value: Any, origin: Any, inner: tuple[Any, ...]) -> bool:
     if origin in (tuple, frozenset):
         return all(map(has_type, value, repeat(inner[0])))
     return all(has_type(getattr(value, name), kind) for name, kind in _fields(origin).items())
-
-
-def _properties() -> dict[str, tuple[Any, str]]:
-    """The properties of the protocol of games, each with its type and with the words for it."""
-    found = {
-        name: member.fget
-        for kind in reversed(GameDefinition.__mro__)
-        for name, member in vars(kind).items()
-        if isinstance(member, property)
-    }
-    return {name: (get_type_hints(read)["return"], read.__annotations__["return"]) for name, read in found.items()}
 
 
 def _fields(kind: Any) -> dict[str, Any]:
@@ -289,8 +286,8 @@ class Catalogue:
                 served |= dict.fromkeys((game.key for game in admitted.games), admitted)
         self.refused = tuple(refused)  # the packages that are not served, each with the reason
         self._packages: Mapping[str, GamePackage] = served
-        self._editions: Mapping[tuple[str, int], AnyGame] = dict(sorted(editions.items()))
-        self._games: dict[str, AnyGame] = {game.key: game for game in self._editions.values()}
+        self._editions: Mapping[tuple[str, int], GameEntry] = dict(sorted(editions.items()))
+        self._games: dict[str, GameEntry] = {game.key: game for game in self._editions.values()}
         self._configured = lru_cache(maxsize=4096)(self._game_for)
         self.reasons = lru_cache(maxsize=64)(self._all_reasons)
         self.move_specs = lru_cache(maxsize=64)(self._all_move_specs)
@@ -317,11 +314,15 @@ class Catalogue:
         )
 
     def __iter__(self) -> Iterator[AnyGame]:
-        """Yield the current edition of every game, not configured."""
-        return iter(self._games.values())
+        """Yield the current edition of every game with the usual choices."""
+        return map(self.game, self._games)
 
     def game(self, key: str, edition: int = 0) -> AnyGame:
-        """Return a game, not configured, by default its current edition; raises `UnknownGame` or `UnknownEdition`."""
+        """Return a game with the usual choices; raises `UnknownGame` or `UnknownEdition`."""
+        return self.game_for(RuleSet(key, edition=edition))
+
+    def entry(self, key: str, edition: int = 0) -> GameEntry:
+        """Return the entry of a game, by default its current edition; raises `UnknownGame` or `UnknownEdition`."""
         if key not in self._games:
             raise UnknownGame(key, tuple(self._games))
         current = self._games[key]
@@ -334,35 +335,36 @@ class Catalogue:
         return (key, edition) in self._editions
 
     def game_for(self, rule_set: RuleSet) -> AnyGame:
-        """Return the configured game of a rule set.
+        """Return the game of a rule set.
 
         Raises `UnknownGame`, `UnknownEdition`, or `InvalidOption` for players and options that the game does not have.
         """
         return self._configured(rule_set)
 
     def _game_for(self, rule_set: RuleSet) -> AnyGame:
-        game = self.game(rule_set.game, rule_set.edition)
-        return configure(game, rule_set.players or default_players(game), dict(rule_set.options))
+        entry = self.entry(rule_set.game, rule_set.edition)
+        game: AnyGame = entry.configure(rule_set.players or entry.players[0], dict(rule_set.options))
+        return game
 
     def normalize(self, rule_set: RuleSet) -> RuleSet:
         """Return the canonical form: players and edition filled in, options sorted, defaults dropped.
 
         Raises `UnknownGame` or `UnknownEdition`; options are not checked.
         """
-        game = self.game(rule_set.game, rule_set.edition)
-        defaults = {option.name: option.default for option in game.options}
+        entry = self.entry(rule_set.game, rule_set.edition)
+        defaults = {option.name: option.default for option in entry.options}
         chosen = tuple(sorted((name, value) for name, value in rule_set.options if defaults.get(name) != value))
-        return RuleSet(game.key, rule_set.players or default_players(game), chosen, game.edition)
+        return RuleSet(entry.key, rule_set.players or entry.players[0], chosen, entry.edition)
 
     def configurations(self, game: AnyGame) -> Iterator[AnyGame]:
         """Yield the game for every number of players: with all defaults, and with each value of each option alone.
 
         The three least values stand for the range of a number.
         """
-        choices = [(option.name, word) for option in game.options for word in option.choices]
-        numbers = [(option.name, option.minimum) for option in game.options if option.minimum is not None]
+        choices = [(option.name, word) for option in game.entry.options for word in option.choices]
+        numbers = [(option.name, option.minimum) for option in game.entry.options if option.minimum is not None]
         choices += [(name, str(number)) for name, least in numbers for number in range(least, least + 3)]
-        for players in game.seatings:
+        for players in game.entry.players:
             for chosen in ((), *((choice,) for choice in choices)):
                 try:
                     yield self.game_for(RuleSet(game.key, players, chosen, game.edition))
@@ -380,7 +382,7 @@ class Catalogue:
     def _all_move_specs(self, key: str, edition: int = 0) -> tuple[MoveSpec, ...]:
         """Return every kind of move in some configuration of a game, those of the most players with defaults first."""
         game = self.game(key, edition)
-        found: dict[str, MoveSpec] = dict(configure(game, max(game.seatings), {}).move_specs)
+        found: dict[str, MoveSpec] = dict(game.entry.configure(max(game.entry.players), {}).move_specs)
         for table in self.configurations(game):
             for spec in table.move_specs.values():
                 found.setdefault(spec.verb, spec)
@@ -393,7 +395,7 @@ def open_catalogue(selection: str) -> Catalogue:
 
 
 def _admitted(
-    package: GamePackage | RefusedPackage, present: Mapping[tuple[str, int], AnyGame]
+    package: GamePackage | RefusedPackage, present: Mapping[tuple[str, int], GameEntry]
 ) -> GamePackage | RefusedPackage:
     """Return a package that is sound and clashes with none of the games that are ``present``, or its refusal."""
     if isinstance(package, RefusedPackage):
@@ -407,7 +409,7 @@ def _admitted(
     return package
 
 
-def _checked(found: Iterable[AnyGame]) -> dict[tuple[str, int], AnyGame]:
+def _checked(found: Iterable[GameEntry]) -> dict[tuple[str, int], GameEntry]:
     """Return games by key and edition, in this order; raises `ValueError` for one that breaks the protocol."""
     in_order = sorted(found, key=lambda game: (game.key, game.edition))
     editions = {(game.key, game.edition): game for game in in_order}
@@ -418,7 +420,7 @@ def _checked(found: Iterable[AnyGame]) -> dict[tuple[str, int], AnyGame]:
     return editions
 
 
-def _check_clashes(added: Iterable[AnyGame], present: Iterable[AnyGame]) -> None:
+def _check_clashes(added: Iterable[GameEntry], present: Iterable[GameEntry]) -> None:
     """Raise `InvalidPackage` where an added game has the key of one that is there, or the key of another clause."""
     keys = {game.key for game in present}
     clauses = {clause.key: clause for game in present for clause in game.clauses}
@@ -430,14 +432,14 @@ def _check_clashes(added: Iterable[AnyGame], present: Iterable[AnyGame]) -> None
                 raise InvalidPackage(f"{game.key}: there is another clause {clause.key} already")
 
 
-def _check_game(game: AnyGame) -> None:
+def _check_game(game: GameEntry) -> None:
     """Check the clauses and the codec of a game for every number of players; raises `ValueError`."""
     keys = [clause.key for clause in game.clauses]
     if len(set(keys)) != len(keys):
         raise ValueError(f"{game.key}: two clauses have one key")
-    for players in game.seatings:
-        table = configure(game, players, {})
+    for players in game.players:
+        table = game.configure(players, {})
         for reason in table.reasons:
-            if reason.code not in table.reason_clauses:
+            if reason.code not in game.reason_clauses:
                 raise ValueError(f"{game.key}: no clause stands behind {reason.code}")
         table.decode(table.encode(table.start()))

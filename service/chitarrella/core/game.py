@@ -9,7 +9,7 @@ describes it. So the list of moves determines the match: the same list always le
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -23,7 +23,6 @@ from chitarrella.core.model import (
     CardSpec,
     ChanceRequest,
     Clause,
-    Edition,
     Event,
     Fact,
     Inference,
@@ -39,7 +38,7 @@ from chitarrella.core.model import (
     ZoneSpec,
     new_record,
 )
-from chitarrella.core.options import InvalidOption, Option
+from chitarrella.core.options import GameEntry
 
 # Questions about single tricks
 
@@ -148,11 +147,19 @@ MoveValue: TypeAlias = tuple[float, ...]
 
 
 class Game(Protocol[P]):
-    """A configured game, ready to be played.
+    """The rules of a game as a table has agreed on them, ready to be played.
 
     ``P`` is the type of its positions. Parameters: ``p`` is a position, ``seat`` and ``actor`` are seats; ``actor`` is
     the seat whose person acts, which for a dummy's cards is the partner.
     """
+
+    @property
+    def entry(self) -> GameEntry:
+        """The game in the catalogue, with its name, its options and its rule book."""
+
+    @property
+    def family(self) -> str:
+        """How it is played: ``tricks``, ``exchange`` or ``other``."""
 
     @property
     def key(self) -> str:
@@ -175,6 +182,10 @@ class Game(Protocol[P]):
         """The side of each seat, as known before the deal. Seats of one side play together."""
 
     @property
+    def lower_score_wins(self) -> bool:
+        """Whether of two scores of a match the lower one is better."""
+
+    @property
     def avoids_points(self) -> bool:
         """Whether `points` are to be avoided."""
 
@@ -189,6 +200,26 @@ class Game(Protocol[P]):
     @property
     def trick_rules(self) -> TrickRules | None:
         """The rules of a single trick; None if the game is not played in tricks."""
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """Every reason for which a move may be refused."""
+
+    @property
+    def phase_names(self) -> tuple[str, ...]:
+        """The names of all phases, those without moves included."""
+
+    @property
+    def ranking(self) -> tuple[SuitRanking, ...]:
+        """The ranks with their counts; one entry for all suits, or one for each group of ranks with its own suit."""
+
+    @property
+    def card_specs(self) -> tuple[CardSpec, ...]:
+        """Each different card in play, in canonical order."""
+
+    @property
+    def zone_specs(self) -> tuple[ZoneSpec, ...]:
+        """Every kind of zone that `zones` may yield."""
 
     def refuse(self, reason: Reason, *, verb: str = "", word: str = "", amount: int | None = None) -> Refusal:
         """Return a refusal that cites the game's clause for ``reason``, or the special one for the move ``verb``."""
@@ -282,74 +313,7 @@ class Game(Protocol[P]):
         """Parse a line of `encode`; raises `InvalidPosition` for bad syntax and for impossible positions."""
 
 
-class GameDefinition(Game[P], Protocol[P]):
-    """A game with its catalogue entry."""
-
-    @property
-    def title(self) -> str:
-        """The name that players use."""
-
-    @property
-    def place(self) -> str:
-        """The place or region where it is played."""
-
-    @property
-    def description(self) -> str:
-        """What game it is, in a sentence of at most 140 characters."""
-
-    @property
-    def family(self) -> str:
-        """How it is played: ``tricks``, ``exchange`` or ``other``."""
-
-    @property
-    def lower_score_wins(self) -> bool:
-        """Whether of two scores of a match the lower one is better."""
-
-    @property
-    def sources(self) -> tuple[str, ...]:
-        """The documents that the rules rest on."""
-
-    @property
-    def editions(self) -> tuple[Edition, ...]:
-        """The versions of the rules, up to this one."""
-
-    @property
-    def seatings(self) -> Mapping[int, Callable[[Any], Any]]:
-        """The numbers of players, each with the change that it makes to the game."""
-
-    @property
-    def options(self) -> tuple[Option[Any], ...]:
-        """What a table may choose before the first card; a choice changes the game when it is configured."""
-
-    @property
-    def reasons(self) -> tuple[Reason, ...]:
-        """Every reason for which a move may be refused."""
-
-    @property
-    def reason_clauses(self) -> Mapping[str, Clause]:
-        """The clause that a refusal cites, by the code of its reason."""
-
-    @property
-    def phase_names(self) -> tuple[str, ...]:
-        """The names of all phases, those without moves included."""
-
-    @property
-    def ranking(self) -> tuple[SuitRanking, ...]:
-        """The ranks with their counts; one entry for all suits, or one for each group of ranks with its own suit."""
-
-    @property
-    def card_specs(self) -> tuple[CardSpec, ...]:
-        """Each different card in play, in canonical order."""
-
-    @property
-    def zone_specs(self) -> tuple[ZoneSpec, ...]:
-        """Every kind of zone that `zones` may yield."""
-
-    def conflict(self) -> InvalidOption | None:
-        """Return an error if two chosen options exclude each other."""
-
-
-AnyGame: TypeAlias = GameDefinition[Any]
+AnyGame: TypeAlias = Game[Any]
 """A game of any family, for code that does not look into positions."""
 
 Position: TypeAlias = Any

@@ -6,10 +6,9 @@ They are immutable, have no behaviour of their own, and are the same for every g
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import Enum
-from functools import cached_property, lru_cache
-from typing import ClassVar, Final, Generic, NamedTuple, TypeAlias, TypeVar, final
+from functools import lru_cache
+from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar, final
 
 from chitarrella.core.cards import Card, Hand
 
@@ -365,58 +364,6 @@ COMMON_REASON_CLAUSES = {
     "bad_pack": "ALL-2",
 }
 """The clause behind each reason code that all games share."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class RuleBook:
-    """Name, origin and rule book of a game.
-
-    ``own_clauses`` are the clauses of this game alone. ``citations`` maps reason codes to keys of clauses, beyond
-    `COMMON_REASON_CLAUSES`; the key ``verb code`` overrides ``code`` when that move is refused. ``editions`` is the
-    history of the rules; the last entry is the present one. ``description`` says in a sentence what game it is.
-    """
-
-    family: ClassVar[str] = "other"
-    lower_score_wins: ClassVar[bool] = False
-    key: str
-    title: str
-    place: str
-    sources: tuple[str, ...]
-    description: str = ""
-    editions: tuple[Edition, ...] = (Edition(1, "The first edition."),)
-    own_clauses: tuple[Clause, ...] = ()
-    citations: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def edition(self) -> int:
-        """The number of this version of the rules."""
-        return self.editions[-1].number
-
-    @property
-    def clauses(self) -> tuple[Clause, ...]:
-        """All clauses: the common ones, then the game's own."""
-        return COMMON + self.own_clauses
-
-    @cached_property
-    def reason_clauses(self) -> dict[str, Clause]:
-        """The clause by code, or by verb and code; raises `KeyError` where a citation names no clause of the game."""
-        by_key = {clause.key: clause for clause in self.clauses}
-        return {code: by_key[key] for code, key in {**COMMON_REASON_CLAUSES, **self.citations}.items()}
-
-    def refuse(
-        self,
-        reason: Reason,
-        *,
-        verb: str = "",
-        allowed_cards: Hand = (),
-        offending_cards: Hand = (),
-        word: str = "",
-        amount: Seat | None = None,
-    ) -> Refusal:
-        """Build a refusal for ``reason`` with the clause that this game cites for it, or for it and ``verb``."""
-        grounds, code = self.reason_clauses, reason.code
-        clause = (grounds.get(f"{verb} {code}") if verb else None) or grounds[code]
-        return Refusal(reason, clause, allowed_cards, offending_cards, word, amount)
 
 
 # Why the moves of one kind are refused

@@ -1,7 +1,7 @@
-"""Game options and seatings, applied before the first card.
+"""Game options: what a table may choose before the first card, and the choices of one table.
 
-An option turns a game into another game, and so does the number of players. `configure` applies the choices once; the
-rules themselves never ask whether an option is on.
+An option is data: its allowed values, and what each of them means to the rules. The function that builds the rules of a
+game reads the choices once; the rules themselves never ask whether an option is on.
 """
 
 from __future__ import annotations
@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from typing import Any, Generic, Protocol, Self, TypeVar
+from functools import cached_property
+from typing import Any, ClassVar, Generic, TypeVar
 
-G = TypeVar("G", bound="Configurable[Any]")
-"""A game with options."""
+from chitarrella.core.cards import Hand
+from chitarrella.core.model import COMMON, COMMON_REASON_CLAUSES, Clause, Edition, Reason, Refusal
+
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+"""What a value means to the rules."""
 
 
 class InvalidOption(ValueError):
@@ -27,32 +31,34 @@ class InvalidOption(ValueError):
 
 
 @dataclass(frozen=True)
-class Option(Generic[T]):
-    """One option of a game: its description, its allowed values, and the change that a value makes.
+class Option(Generic[T_co]):
+    """One option of a game: its description, its allowed values, and what each means.
 
-    Allowed are the words in ``choices`` and, where ``minimum`` is set, whole numbers from ``minimum`` to ``maximum``
-    (None: no upper bound). ``players`` are the numbers of players for which it changes anything; none stands for all.
+    Allowed are the ``words``, each with its meaning, and, where ``minimum`` is set, whole numbers from ``minimum`` to
+    ``maximum`` (None: no upper bound). ``players`` are the numbers of players for which it changes anything; none
+    stands for all.
     """
 
     name: str
     description: str
     source: str
     default: str
-    edit: Callable[[T, str], T]
-    choices: tuple[str, ...] = ()
+    words: Mapping[str, T_co]
     minimum: int | None = None
     maximum: int | None = None
     players: tuple[int, ...] = ()
 
-    def only_for(self, *players: int) -> Option[T]:
+    def only_for(self, *players: int) -> Option[T_co]:
         """Return the option, which changes something only with these numbers of players."""
         return replace(self, players=players)
 
-    def apply(self, game: T, value: str) -> T:
-        """Return the game with this value; raises `InvalidOption` for a value that is not allowed."""
-        if value not in self.choices and not self._counts(value):
+    def meaning(self, value: str) -> T_co | int:
+        """Return what a value means, a number as an integer; raises `InvalidOption` for one that is not allowed."""
+        if value in self.words:
+            return self.words[value]
+        if not self._counts(value):
             raise InvalidOption(f"options.{self.name}", f"{value[:40]!r} is not allowed; {self.allowed}")
-        return self.edit(game, value)
+        return int(value)
 
     def _counts(self, value: str) -> bool:
         """Whether ``value`` is a whole number in range, without sign or leading zeros."""
@@ -60,6 +66,11 @@ class Option(Generic[T]):
             return False
         number = int(value)
         return str(number) == value and self.minimum <= number and (self.maximum is None or number <= self.maximum)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The allowed words."""
+        return tuple(self.words)
 
     @property
     def label(self) -> str:
@@ -75,84 +86,142 @@ class Option(Generic[T]):
         return "allowed: " + " or ".join(parts)
 
 
-def choice_option(
-    name: str, description: str, source: str, edits: Mapping[str, Callable[[T], T]], default: str = ""
-) -> Option[T]:
-    """Build an option whose values are the keys of ``edits``, by default the first; each edit changes the game."""
-    values = tuple(edits)
-    return Option(name, description, source, default or values[0], lambda game, value: edits[value](game), values)
+def choice_option(name: str, description: str, source: str, words: Mapping[str, T], default: str = "") -> Option[T]:
+    """Build an option whose values are the keys of ``words``, by default the first; each means what stands with it."""
+    return Option(name, description, source, default or next(iter(words)), words)
 
 
-def bool_option(name: str, description: str, source: str, edit: Callable[[T], T], default: str = "false") -> Option[T]:
-    """Build an option with the values ``true`` and ``false``; the one that is not the ``default`` makes the edit."""
-    edits = {value: _unchanged if value == default else edit for value in ("true", "false")}
-    return choice_option(name, description, source, edits, default)
-
-
-def _unchanged(game: T) -> T:
-    return game
+def bool_option(name: str, description: str, source: str, *, default: bool = False) -> Option[bool]:
+    """Build an option with the values ``true`` and ``false``."""
+    return Option(name, description, source, str(default).lower(), {"true": True, "false": False})
 
 
 def number_option(
     name: str,
     description: str,
     source: str,
-    edit: Callable[[T, int], T],
-    default: int,
+    default: int | str,
     least: int,
     most: int | None = None,
-) -> Option[T]:
-    """Build an option whose values are whole numbers from ``least`` to ``most`` (None: no upper bound)."""
-    return Option(name, description, source, str(default), lambda g, v: edit(g, int(v)), (), least, most)
+    words: Mapping[str, T] | None = None,
+) -> Option[T | int]:
+    """Build an option with whole numbers from ``least`` to ``most`` (None: no upper bound), and ``words``."""
+    return Option(name, description, source, str(default), words or {}, least, most)
 
 
-class Configurable(Protocol[G]):
-    """The members of a game that `configure` needs."""
+# A game in the catalogue, and what a table has agreed on
+@dataclass(frozen=True)
+class Choices:
+    """What a table has agreed on: the game, the number of players, and what it has chosen of every option."""
 
-    @property
-    def key(self) -> str:
-        """The key of the game in the catalogue, which errors name."""
+    game: GameEntry
+    players: int
+    meanings: Mapping[str, Any]
 
-    @property
-    def options(self) -> tuple[Option[G], ...]:
-        """The choices that a caller may make, in the order in which they are applied."""
-
-    @property
-    def seatings(self) -> Mapping[int, Callable[[G], G]]:
-        """The change that each possible number of players makes."""
-
-    def conflict(self) -> InvalidOption | None:
-        """Return two choices that exclude each other, as an error; None if there are none."""
+    def __getitem__(self, option: Option[T]) -> T:
+        """Return what the chosen value of an option means."""
+        meaning: T = self.meanings[option.name]
+        return meaning
 
 
 @dataclass(frozen=True, kw_only=True)
-class GameOptions:
-    """The options of a game.
+class GameEntry:
+    """A game of the catalogue: its name, origin, rule book and options, and the function that builds its rules.
 
-    ``seatings`` maps each possible number of players to the change it makes. Each of ``conflicts`` looks for choices
-    that exclude each other.
+    ``own_clauses`` are the clauses of this game alone. ``citations`` maps reason codes to keys of clauses, beyond
+    `COMMON_REASON_CLAUSES`; the key ``verb code`` overrides ``code`` when that move is refused. ``editions`` is the
+    history of the rules; the last entry is the present one. ``description`` says in a sentence what game it is.
+    ``players`` are the possible numbers of players, the default first. ``rules`` builds the rules from the choices of a
+    table, and raises `InvalidOption` where two of them exclude each other.
     """
 
-    seatings: Mapping[int, Callable[[Self], Self]] = field(default_factory=dict)
-    options: tuple[Option[Self], ...] = ()
-    conflicts: tuple[Callable[[Self], InvalidOption | None], ...] = ()
+    key: str
+    title: str
+    place: str
+    sources: tuple[str, ...]
+    rules: Callable[[Choices], Any]
+    players: tuple[int, ...]
+    options: tuple[Option[Any], ...] = ()
+    description: str = ""
+    editions: tuple[Edition, ...] = (Edition(1, "The first edition."),)
+    own_clauses: tuple[Clause, ...] = ()
+    citations: Mapping[str, str] = field(default_factory=dict)
 
-    def conflict(self: Self) -> InvalidOption | None:
-        """Return the first conflict found, as an error; None if there is none."""
-        return next((found for check in self.conflicts if (found := check(self))), None)
+    @property
+    def edition(self) -> int:
+        """The number of this version of the rules."""
+        return self.editions[-1].number
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        """All clauses: the common ones, then the game's own."""
+        return COMMON + self.own_clauses
+
+    @cached_property
+    def reason_clauses(self) -> dict[str, Clause]:
+        """The clause by code, or by verb and code; raises `KeyError` where a citation names no clause of the game."""
+        by_key = {clause.key: clause for clause in self.clauses}
+        return {code: by_key[key] for code, key in {**COMMON_REASON_CLAUSES, **self.citations}.items()}
+
+    def configure(self, players: int, chosen: Mapping[str, str]) -> Any:
+        """Return the rules with these choices; raises `InvalidOption`.
+
+        An option without effect with these players is accepted if its value is allowed (ALL-8).
+        """
+        known = [option.name for option in self.options]
+        for name in chosen:
+            if name not in known:
+                text = f"{self.key} has no such option; {suggestion(name, known, 'options')}"
+                raise InvalidOption(f"options.{name[:40]}", text)
+        if players not in self.players:
+            offers = ", ".join(map(str, sorted(self.players)))
+            raise InvalidOption("players", f"{players} cannot play {self.key}; players: {offers}")
+        meanings = {option.name: option.meaning(chosen.get(option.name, option.default)) for option in self.options}
+        return self.rules(Choices(self, players, meanings))
 
 
-def require_part(key: str, part: object, kind: type[T]) -> T:
-    """Return the ``part`` of a game, checked to be of ``kind``; raises `TypeError` with the ``key`` of the game."""
-    if not isinstance(part, kind):
-        raise TypeError(f"{key} has no {kind.__name__}")
-    return part
+@dataclass(frozen=True)
+class AgreedRules:
+    """The rules of a game as a table has ``agreed`` on them; the rules of every family derive from it."""
 
+    family: ClassVar[str] = "other"
+    lower_score_wins: ClassVar[bool] = False
+    agreed: Choices
 
-def default_players(game: Configurable[Any]) -> int:
-    """Return the default number of players: the first in ``seatings``."""
-    players: int = next(iter(game.seatings))
-    return players
+    @property
+    def entry(self) -> GameEntry:
+        """The game in the catalogue."""
+        return self.agreed.game
+
+    @property
+    def key(self) -> str:
+        """The key of the game in the catalogue."""
+        return self.agreed.game.key
+
+    @property
+    def edition(self) -> int:
+        """The number of this version of the rules."""
+        return self.agreed.game.edition
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """The rule book."""
+        return self.agreed.game.clauses
+
+    def refuse(
+        self,
+        reason: Reason,
+        *,
+        verb: str = "",
+        allowed_cards: Hand = (),
+        offending_cards: Hand = (),
+        word: str = "",
+        amount: int | None = None,
+    ) -> Refusal:
+        """Build a refusal for ``reason`` with the clause that this game cites for it, or for it and ``verb``."""
+        grounds, code = self.agreed.game.reason_clauses, reason.code
+        clause = (grounds.get(f"{verb} {code}") if verb else None) or grounds[code]
+        return Refusal(reason, clause, allowed_cards, offending_cards, word, amount)
 
 
 def suggestion(name: str, known: Iterable[str], what: str) -> str:
@@ -161,24 +230,3 @@ def suggestion(name: str, known: Iterable[str], what: str) -> str:
     if close := get_close_matches(name.casefold().replace(" ", "-"), names, n=3):
         return f"did you mean {' or '.join(close)}?"
     return f"{what}: {', '.join(names)}"
-
-
-def configure(game: G, players: int, chosen: Mapping[str, str]) -> G:
-    """Return the game with these choices applied; raises `InvalidOption`.
-
-    An option without effect in this configuration is accepted if its value is allowed (ALL-8).
-    """
-    known = [option.name for option in game.options]
-    for name in chosen:
-        if name not in known:
-            text = f"{game.key} has no such option; {suggestion(name, known, 'options')}"
-            raise InvalidOption(f"options.{name[:40]}", text)
-    if players not in game.seatings:
-        offers = ", ".join(map(str, sorted(game.seatings)))
-        raise InvalidOption("players", f"{players} cannot play {game.key}; players: {offers}")
-    for option in game.options:
-        game = option.apply(game, chosen.get(option.name, option.default))
-    game = game.seatings[players](game)
-    if conflict := game.conflict():
-        raise conflict
-    return game

@@ -8,16 +8,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Final, NamedTuple
 
 from chitarrella.core.cards import Hand, Pack
-from chitarrella.core.model import ChanceRequest, Event, Legality, Move, MoveSpec, Reason, RuleBook, Seat, plain_move
+from chitarrella.core.model import ChanceRequest, Event, Legality, Move, MoveSpec, Reason, Seat, plain_move
+from chitarrella.core.options import AgreedRules
 from chitarrella.exchange.reentry_terms import ReentryTerms
 from chitarrella.exchange.round import Round
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rules(RuleBook, ABC):
+class Rules(AgreedRules, ABC):
     """The members of an exchange game that its parts may use.
 
     - ``values``: the rank of each face that has one, higher is better.
@@ -38,14 +40,18 @@ class Rules(RuleBook, ABC):
     penalty: Penalty
     reentry: ReentryTerms
     pool_split: PoolSplit
+    duty: tuple[str, ...]
+    tokens: int
+    stake: int
+    drawn_from: int
+    first_dealer: Seat
     protectors: tuple[str, ...] = ()
-    duty: tuple[str, ...] = ()
-    tokens: int = 3
-    stake: int = 100
-    drawn_from: int = 0
-    first_dealer: Seat = 0
     single_fool_from: int = 0
-    seats: int = 0
+
+    @cached_property
+    def seats(self) -> int:
+        """The number of seats: one for each player."""
+        return self.agreed.players
 
     @property
     @abstractmethod
@@ -113,6 +119,10 @@ class Effect(ABC):
     @abstractmethod
     def apply(self, g: Rules, r: Round, events: list[Event]) -> Round:
         """Settle the exchange of ``r.asker`` with ``r.target``, who has just been dealt this card."""
+
+    def faults(self, r: Round) -> Iterable[tuple[str, str]]:
+        """Yield the fields for which no exchange has left ``r``, each with the reason."""
+        return ()
 
 
 class Penalty(ABC):

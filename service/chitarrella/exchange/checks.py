@@ -17,8 +17,6 @@ from chitarrella.exchange.inn_bargains import (
     INN_HOST,
     INN_OFFER,
     MAX_OFFER,
-    bargain_terms,
-    unpromised_percent,
 )
 from chitarrella.exchange.reentry import REENTRY, REENTRY_NOW
 from chitarrella.exchange.round import (
@@ -128,19 +126,10 @@ def exchange_faults(g: Rules, r: Round, dealt: list[Seat]) -> Iterator[Fault]:
     elif r.at != (guest if r.phase in (INN_GUEST, INN_OFFER) else host) or r.held[guest] is None:
         yield "at", "guest and host have the word in turn"
     if r.phase in (INN_OFFER, INN_ANSWER):
-        yield from bargain_faults(g, r)
+        yield from g.effects[INN].faults(r)
     held = r.held[host]
     if held is None or held.card.rank != INN or held.lies != ANNOUNCED:
         yield "held", "the host has announced an inn"
-
-
-def bargain_faults(g: Rules, r: Round) -> Iterator[Fault]:
-    """Check what the guest has offered at the inn."""
-    inn, (money, percent) = bargain_terms(g), r.offer
-    if percent > min(inn.max_percent, unpromised_percent(r, r.asker or 0)) or not 0 <= money <= inn.max_money:
-        yield "offer", "an offer is of the kinds agreed upon, and of no more than is not promised yet"
-    if r.offers > inn.rounds - (r.phase == INN_OFFER):
-        yield "offers", f"a guest makes {inn.rounds} offers at most"
 
 
 def pool_split_faults(r: Round) -> Iterator[Fault]:

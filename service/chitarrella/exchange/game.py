@@ -36,7 +36,7 @@ from chitarrella.core.model import (
 )
 from chitarrella.core.model import MATCH_OVER as NO_MORE_MOVES
 from chitarrella.core.notation import InvalidPosition, PositionCodec
-from chitarrella.core.options import GameOptions
+from chitarrella.core.options import InvalidOption
 from chitarrella.exchange.base import FOOL, Action, Rules
 from chitarrella.exchange.checks import find_fault
 from chitarrella.exchange.ending import GAME_OVER, MATCH_OVER, finish
@@ -49,10 +49,18 @@ from chitarrella.exchange.turns import AWAIT_SEATS, NEW_DEAL, DrawSeats, StartDe
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExchangeGame(Rules, GameOptions):
-    """An exchange game. Its fields are those of `Rules`; number of players and options come from `GameOptions`."""
+class ExchangeGame(Rules):
+    """An exchange game. Its fields are those of `Rules`."""
 
     family: ClassVar[str] = "exchange"
+
+    def __post_init__(self) -> None:
+        """Raise `InvalidOption` for a first dealer who has no seat, or is named although seats are drawn."""
+        if self.first_dealer >= self.seats:
+            raise InvalidOption("options.first_dealer", f"seats are numbered from 0 to {self.seats - 1}")
+        if self.drawn_from and self.first_dealer:
+            text = "where seats are drawn the highest card deals first, as seat 0"
+            raise InvalidOption("options.first_dealer", text)
 
     # ------------------------------------------------------------------ computed once
 

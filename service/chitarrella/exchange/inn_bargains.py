@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from chitarrella.core.model import ANY_AMOUNT, Event, Move, MoveSpec, Reason, Refusal, Seat, Shares, public_event
-from chitarrella.core.options import require_part
 from chitarrella.exchange.base import INN, Action, Effect, Rules, simple_spec
 from chitarrella.exchange.round import ANNOUNCED, Debt, Promise, Round, add_payments, show_card, turn_card
 from chitarrella.exchange.turns import asker_and_target, hand_over, pass_to_target
@@ -104,10 +103,13 @@ class InnBargain(Effect):
         guest, host = asker_and_target(r)
         return announce(r, host, events)._replace(phase=INN_OFFER, at=guest)
 
-
-def bargain_terms(g: Rules) -> InnBargain:
-    """Return the terms of bargains at this table; raises `TypeError` where inns are not bargained for."""
-    return require_part(g.key, g.effects[INN], InnBargain)
+    def faults(self, r: Round) -> Iterable[tuple[str, str]]:
+        money, percent = r.offer
+        most = min(self.max_percent, unpromised_percent(r, r.asker or 0))
+        if percent > most or not 0 <= money <= self.max_money:
+            yield "offer", "an offer is of the kinds agreed upon, and of no more than is not promised yet"
+        if r.offers > self.rounds - (r.phase == INN_OFFER):
+            yield "offers", f"a guest makes {self.rounds} offers at most"
 
 
 def unpromised_percent(r: Round, guest: Seat) -> int:
@@ -119,7 +121,10 @@ def offered_percent(shares: Shares) -> int:
     return sum(percent for _, percent in shares)
 
 
+@dataclass(frozen=True)
 class MakeOffer(Action):
+    inn: InnBargain
+
     spec = MoveSpec(
         "make_offer",
         "Offer the host so much money, and as his share a percentage of the prize.",
@@ -136,7 +141,7 @@ class MakeOffer(Action):
 
     def conditions(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse an empty offer, an offer of a kind not allowed, and a share that is already promised."""
-        host, inn = asker_and_target(r)[1], bargain_terms(g)
+        host, inn = asker_and_target(r)[1], self.inn
         money, percent = move.amount or 0, offered_percent(move.shares)
         is_valid = (
             [person for person, _ in move.shares] in ([], [str(host)])
@@ -184,13 +189,16 @@ class AcceptOffer(Action):
         )
 
 
+@dataclass(frozen=True)
 class RefuseOffer(Action):
+    inn: InnBargain
+
     spec = simple_spec("refuse_offer", "Refuse the price.", INN_ANSWER, timeout_default=True)
     is_spoken = True
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
         """Ask the guest for another offer, up to the agreed number."""
-        if r.offers < bargain_terms(g).rounds:
+        if r.offers < self.inn.rounds:
             return r._replace(phase=INN_OFFER, at=asker_and_target(r)[0], offer=(0, 0))
         return end_bargain(r, events)
 

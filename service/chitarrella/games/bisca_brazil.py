@@ -1,17 +1,17 @@
 """Bisca of Brazil: nine cards each; plain leads are free, a trump led must be followed and headed.  Source: S004."""
 
-from dataclasses import replace
-
 from chitarrella.core.cards import FRENCH_52
 from chitarrella.core.model import Clause
-from chitarrella.core.options import choice_option
-from chitarrella.games.bisca_guyana import BISCA_GUYANA
-from chitarrella.games.briscola import three_players
-from chitarrella.tricks import option_builders as build
+from chitarrella.core.options import Choices, GameEntry, choice_option
 from chitarrella.tricks.card_values import Count, Order
-from chitarrella.tricks.dealing import Dealing, StartDeal
+from chitarrella.tricks.dealing import Cut, Dealing, StartDeal
 from chitarrella.tricks.following import HeadTheTrumpLed
-from chitarrella.tricks.scoring import SuddenDeath
+from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.match_formats import Series
+from chitarrella.tricks.options import deal_packets, first_dealer, removed_card, trump_by
+from chitarrella.tricks.play import Play
+from chitarrella.tricks.scoring import SuddenDeath, SuddenOrMost
+from chitarrella.tricks.seating import alone_or_partners
 
 PAGE = "S004, Bisca"
 WEB = "as in Guyana; ruling BB-R11"
@@ -35,43 +35,54 @@ POINTS = Count("card_points", {"A": 11, "T": 10, "K": 4, "J": 3, "Q": 2})
 """The card points of each rank that has any."""
 WORTHLESS_RANKS = ("9", "8", "7", "6", "5", "4", "3", "2")
 """The ranks without card points, the highest first."""
+ORDER = Order(("A", "T", "K", "J", "Q", *WORTHLESS_RANKS), (POINTS,))
+"""The ranks, the highest first, and what they count."""
 WORTHLESS_CARDS = tuple(FRENCH_52.face(rank, suit) for suit in FRENCH_52.suits for rank in WORTHLESS_RANKS)
 """The cards without card points."""
 
-BISCA_BRAZIL = replace(
-    BISCA_GUYANA,
+REMOVED_CARD = removed_card(
+    "removed_card",
+    "Which worthless card three players leave out.",
+    "ruling BB-R2",
+    WORTHLESS_CARDS,
+    FRENCH_52.face("2", "c"),
+)
+DEAL_PACKETS = deal_packets("ruling BB-R10", {"3-3-3": (3, 3, 3), "9": (9,), "1x9": (1,) * 9})
+TRUMP_BY = trump_by(WEB)
+SUDDEN_DEATH = choice_option(
+    "sudden_death",
+    "Whether an Ace that takes the Ten, or the Seven, wins the deal at once.",
+    "ruling BB-R3",
+    {"none": (), "ace_takes_ten": (SuddenDeath("A", "T"),), "ace_takes_seven": (SuddenDeath("A", "7"),)},
+)
+FIRST_DEALER = first_dealer(3, "drawn by the caller")
+
+
+def rules(agreed: Choices) -> TrickGame:
+    return TrickGame(
+        agreed,
+        seating=alone_or_partners(agreed.players),
+        pack=FRENCH_52.without(agreed[REMOVED_CARD]) if agreed.players == 3 else FRENCH_52,
+        order=ORDER,
+        dealing=Dealing("await_deal", StartDeal(agreed[DEAL_PACKETS], agreed[TRUMP_BY])),
+        phases=(Cut(), Play()),
+        series=Series(),
+        following=HeadTheTrumpLed(),
+        deal_scoring=SuddenOrMost(),
+        trick_effects=agreed[SUDDEN_DEATH],
+        first_dealer=agreed[FIRST_DEALER],
+    )
+
+
+BISCA_BRAZIL = GameEntry(
     key="bisca-brazil",
     title="Bisca (Brazil)",
     place="Brazil",
     description="A trick game of draws with nine cards each, for two to four players; most card points win.",
-    pack=FRENCH_52,
-    order=Order(("A", "T", "K", "J", "Q", *WORTHLESS_RANKS), (POINTS,)),
-    dealing=Dealing("await_deal", StartDeal((3, 3, 3))),
-    following=HeadTheTrumpLed(),
-    seatings={4: build.seat_in_partnerships, 2: lambda game: build.seat_individually(game, 2), 3: three_players},
-    trick_effects=(),
-    options=(
-        build.removed_card(
-            "removed_card",
-            "Which worthless card three players leave out.",
-            "ruling BB-R2",
-            WORTHLESS_CARDS,
-            FRENCH_52.face("2", "c"),
-        ),
-        build.deal_packets("ruling BB-R10", {"3-3-3": (3, 3, 3), "9": (9,), "1x9": (1,) * 9}, "3-3-3"),
-        build.trump_by(WEB),
-        choice_option(
-            "sudden_death",
-            "Whether an Ace that takes the Ten, or the Seven, wins the deal at once.",
-            "ruling BB-R3",
-            {
-                "none": build.with_trick_effects(),
-                "ace_takes_ten": build.with_trick_effects(SuddenDeath("A", "T")),
-                "ace_takes_seven": build.with_trick_effects(SuddenDeath("A", "7")),
-            },
-        ),
-        build.first_dealer(3, "drawn by the caller"),
-    ),
+    sources=("S004",),
+    players=(4, 2, 3),
+    options=(REMOVED_CARD, DEAL_PACKETS, TRUMP_BY, SUDDEN_DEATH, FIRST_DEALER),
+    rules=rules,
     own_clauses=CLAUSES,
     citations={
         "cut_stock not_your_turn": "BB-5.1",

@@ -1,19 +1,17 @@
 """Bisca of Guyana: trumps by cutting, follow or trump, and an Ace that takes the Seven wins at once.  Source: S004."""
 
-from dataclasses import replace
-
 from chitarrella.core.cards import FRENCH_40
 from chitarrella.core.model import Clause
-from chitarrella.core.options import bool_option
-from chitarrella.games.briscola import BRISCOLA, three_players
-from chitarrella.tricks import option_builders as build
+from chitarrella.core.options import Choices, GameEntry, bool_option
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Cut, Dealing, StartDeal
 from chitarrella.tricks.following import FollowOrTrump
-from chitarrella.tricks.layout import CommonLayout
+from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.match_formats import Series
+from chitarrella.tricks.options import deal_packets, first_dealer, removed_card, trump_by
 from chitarrella.tricks.play import Play
-from chitarrella.tricks.scoring import SuddenDeath, SuddenOrMost, from_anybody
+from chitarrella.tricks.scoring import SuddenDeath, SuddenOrMost, from_anybody, from_opponent
+from chitarrella.tricks.seating import alone_or_partners
 
 PAGE = "S004, Bisca"
 WEB = "Wikipedia, Bisca (card game)"
@@ -46,49 +44,50 @@ ORDER = Order(("A", "7", "K", "J", "Q", "6", "5", "4", "3", "2"), (POINTS,))
 WORTHLESS_CARDS = tuple(FRENCH_40.face(rank, suit) for suit in FRENCH_40.suits for rank in ("2", "3", "4", "5", "6"))
 """The cards without card points."""
 
-BISCA_GUYANA = replace(
-    BRISCOLA,
+REMOVED_CARD = removed_card(
+    "removed_card",
+    "Which worthless card three players leave out.",
+    "S004: a low card; ruling BG-R4",
+    WORTHLESS_CARDS,
+    FRENCH_40.face("2", "c"),
+)
+DEAL_PACKETS = deal_packets(WEB, {"1-1-1": (1, 1, 1), "3": (3,)})
+TRUMP_BY = trump_by(PAGE)
+SUDDEN_DEATH = bool_option(
+    "sudden_death", "Whether an Ace that takes the Seven wins the deal at once.", PAGE, default=True
+)
+PARTNER_SEVEN = bool_option(
+    "sudden_death_partner_seven", "Whether the partner's Seven counts for sudden death.", "ruling BG-R12"
+).only_for(4)
+FIRST_DEALER = first_dealer(3, "drawn by the caller")
+
+
+def rules(agreed: Choices) -> TrickGame:
+    sudden = SuddenDeath("A", "7", from_anybody if agreed[PARTNER_SEVEN] else from_opponent)
+    return TrickGame(
+        agreed,
+        seating=alone_or_partners(agreed.players),
+        pack=FRENCH_40.without(agreed[REMOVED_CARD]) if agreed.players == 3 else FRENCH_40,
+        order=ORDER,
+        dealing=Dealing("await_deal", StartDeal(agreed[DEAL_PACKETS], agreed[TRUMP_BY])),
+        phases=(Cut(), Play()),
+        series=Series(),
+        following=FollowOrTrump(),
+        deal_scoring=SuddenOrMost(),
+        trick_effects=(sudden,) if agreed[SUDDEN_DEATH] else (),
+        first_dealer=agreed[FIRST_DEALER],
+    )
+
+
+BISCA_GUYANA = GameEntry(
     key="bisca-guyana",
     title="Bisca (Guyana)",
     place="Guyana",
     description="A trick game with draws in which an Ace that takes the Seven of its suit wins the deal at once.",
-    pack=FRENCH_40,
-    order=ORDER,
-    dealing=Dealing("await_deal", StartDeal((1, 1, 1))),
-    phases=(Cut(), Play()),
-    series=Series(),
-    following=FollowOrTrump(),
-    deal_scoring=SuddenOrMost(),
-    trick_effects=(SuddenDeath("A", "7"),),
-    layout=CommonLayout(),
-    spare=(FRENCH_40.face("2", "c"),),
-    seatings={2: lambda game: build.seat_individually(game, 2), 3: three_players, 4: build.seat_in_partnerships},
-    options=(
-        build.removed_card(
-            "removed_card",
-            "Which worthless card three players leave out.",
-            "S004: a low card; ruling BG-R4",
-            WORTHLESS_CARDS,
-            FRENCH_40.face("2", "c"),
-        ),
-        build.deal_packets(WEB, {"1-1-1": (1, 1, 1), "3": (3,)}, "1-1-1"),
-        build.trump_by(PAGE),
-        bool_option(
-            "sudden_death",
-            "Whether an Ace that takes the Seven wins the deal at once.",
-            PAGE,
-            build.with_trick_effects(),
-            "true",
-        ),
-        bool_option(
-            "sudden_death_partner_seven",
-            "Whether the partner's Seven counts for sudden death.",
-            "ruling BG-R12",
-            build.with_effect(SuddenDeath, may_take=from_anybody),
-        ).only_for(4),
-        build.first_dealer(3, "drawn by the caller"),
-    ),
-    conflicts=(build.check_first_dealer,),
+    sources=("S004",),
+    players=(2, 3, 4),
+    options=(REMOVED_CARD, DEAL_PACKETS, TRUMP_BY, SUDDEN_DEATH, PARTNER_SEVEN, FIRST_DEALER),
+    rules=rules,
     own_clauses=CLAUSES,
     citations={"cut_stock not_your_turn": "BG-4.2", "must_follow_or_trump": "BG-5.3", "cut_out_of_range": "BG-5.2"},
 )

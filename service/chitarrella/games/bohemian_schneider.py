@@ -4,20 +4,20 @@ Source: S004. A web source and rulings fill its gaps.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from chitarrella.core.cards import FRENCH_32, Card, Hand
 from chitarrella.core.model import Clause
-from chitarrella.core.options import InvalidOption, Option, bool_option, choice_option, require_part
-from chitarrella.games.briscola import BRISCOLA
-from chitarrella.tricks import option_builders as build
+from chitarrella.core.options import Choices, GameEntry, InvalidOption, bool_option, choice_option, number_option
 from chitarrella.tricks.base import Rules, Taking
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.game import TrickGame, keep_record
 from chitarrella.tricks.match_formats import DoubledDeal, TieredMatch
+from chitarrella.tricks.options import first_dealer
 from chitarrella.tricks.play import Play
+from chitarrella.tricks.seating import alone
 from chitarrella.tricks.table import Table
 
 PAGE = "S004, Bohemian Schneider"
@@ -80,8 +80,8 @@ class NextHigher(Taking):
     ``suits`` decides by suit whether a card captures the one that was led, ``sevens`` whether a Seven captures an Ace.
     """
 
-    suits: Capture = same_suit
-    sevens: Capture = never
+    suits: Capture
+    sevens: Capture
 
     def best(self, g: Rules, t: Table, cards: Hand) -> int:
         led, answer = cards[0], cards[-1]
@@ -90,88 +90,57 @@ class NextHigher(Taking):
         return int(g.cards.strength[answer] == g.cards.strength[led] + 1 and self.suits(led, answer))
 
 
-def next_higher_of(game: TrickGame) -> NextHigher:
-    """Return the way cards are captured; raises `TypeError` for another kind."""
-    return require_part(game.key, game.taking, NextHigher)
+ACE_BY_SEVEN = choice_option(
+    "ace_by_seven",
+    "Whether a Seven captures an Ace that was led, and which.",
+    "S004, variation 1; ruling SN-R4",
+    {"off": never, "same_suit": same_suit, "any_suit": any_suit},
+)
+ANY_SUIT_CAPTURES = bool_option(
+    "any_suit_captures", "Whether the next higher card captures whatever its suit.", "S004, variation 2"
+)
+SCORING = choice_option(
+    "scoring",
+    "Whether points are counted or honours.",
+    "S004, variation 3",
+    {"points": (POINTS, BY_POINTS), "honours": (HONOURS, BY_HONOURS)},
+)
+MATCH_DEALS = number_option("match_deals", "How many deals make the match; 0 for no end.", "web source", 0, 0)
+FIRST_DEALER = first_dealer(1, "drawn by the caller")
 
 
-def with_capture(**changes: Capture) -> Callable[[TrickGame], TrickGame]:
-    """Change the fields of `NextHigher` that are given."""
-    return lambda game: replace(game, taking=replace(next_higher_of(game), **changes))
-
-
-def count_by(count: Count, tiers: tuple[tuple[int, int], ...]) -> Callable[[TrickGame], TrickGame]:
-    """Set the count of the cards, and the tiers by which a deal is scored."""
-    return lambda game: replace(
-        game, order=replace(game.order, counts=(count,)), series=replace(tiered_match_of(game), tiers=tiers)
+def rules(agreed: Choices) -> TrickGame:
+    sevens, suits = agreed[ACE_BY_SEVEN], any_suit if agreed[ANY_SUIT_CAPTURES] else same_suit
+    if sevens is any_suit and suits is same_suit:
+        raise InvalidOption("options.ace_by_seven", "any_suit needs any_suit_captures")
+    if (deals := agreed[MATCH_DEALS]) % 2:
+        text = f"{deals} is odd; the seats deal in turn, so it must be even"
+        raise InvalidOption("options.match_deals", text)
+    count, tiers = agreed[SCORING]
+    return TrickGame(
+        agreed,
+        seating=alone(2),
+        pack=FRENCH_32,
+        order=Order(RANKS, (count,)),
+        dealing=Dealing("await_deal", StartDeal((3, 3))),
+        phases=(Play(),),
+        series=TieredMatch(tiers, deals),
+        taking=NextHigher(suits, sevens),
+        own=DoubledDeal,
+        carry_over=keep_record,
+        first_dealer=agreed[FIRST_DEALER],
     )
 
 
-def tiered_match_of(game: TrickGame) -> TieredMatch:
-    """Return the match by tiers; raises `TypeError` for a game scored otherwise."""
-    return require_part(game.key, game.series, TieredMatch)
-
-
-def match_deals(game: TrickGame, value: str) -> TrickGame:
-    """Set the number of deals; raises `InvalidOption` for an odd one, by which one seat would deal more often."""
-    if int(value) % 2:
-        raise InvalidOption("options.match_deals", f"{value} is odd; the seats deal in turn, so it must be even")
-    return replace(game, series=replace(tiered_match_of(game), deals=int(value)))
-
-
-def check_ace_by_seven(game: TrickGame) -> InvalidOption | None:
-    """Conflict: a Seven of any suit captures an Ace, but suits matter otherwise."""
-    taking = next_higher_of(game)
-    if taking.sevens is any_suit and taking.suits is same_suit:
-        return InvalidOption("options.ace_by_seven", "any_suit needs any_suit_captures")
-    return None
-
-
-BOHEMIAN_SCHNEIDER = replace(
-    BRISCOLA,
+BOHEMIAN_SCHNEIDER = GameEntry(
     key="bohemian-schneider",
     title="Bohemian Schneider",
     place="Bohemia",
     description="A trick game for two in which only the next higher card of the same suit wins.",
-    pack=FRENCH_32,
-    order=Order(RANKS, (POINTS,)),
-    dealing=Dealing("await_deal", StartDeal((3, 3))),
-    phases=(Play(),),
-    series=TieredMatch(BY_POINTS),
-    taking=NextHigher(),
-    own=DoubledDeal,
-    carry_over=keep_record,
-    spare=(),
-    seatings={2: build.seat_with_totals(2)},
-    options=(
-        choice_option(
-            "ace_by_seven",
-            "Whether a Seven captures an Ace that was led, and which.",
-            "S004, variation 1; ruling SN-R4",
-            {
-                "off": with_capture(sevens=never),
-                "same_suit": with_capture(sevens=same_suit),
-                "any_suit": with_capture(sevens=any_suit),
-            },
-        ),
-        bool_option(
-            "any_suit_captures",
-            "Whether the next higher card captures whatever its suit.",
-            "S004, variation 2",
-            with_capture(suits=any_suit),
-        ),
-        choice_option(
-            "scoring",
-            "Whether points are counted or honours.",
-            "S004, variation 3",
-            {"points": count_by(POINTS, BY_POINTS), "honours": count_by(HONOURS, BY_HONOURS)},
-        ),
-        Option(
-            "match_deals", "How many deals make the match; 0 for no end.", "web source", "0", match_deals, minimum=0
-        ),
-        build.first_dealer(1, "drawn by the caller"),
-    ),
-    conflicts=(check_ace_by_seven,),
+    sources=("S004",),
+    players=(2,),
+    options=(ACE_BY_SEVEN, ANY_SUIT_CAPTURES, SCORING, MATCH_DEALS, FIRST_DEALER),
+    rules=rules,
     own_clauses=CLAUSES,
     citations={"not_in_hand": "SN-5.2"},
 )

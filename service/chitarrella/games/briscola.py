@@ -3,18 +3,26 @@
 Source: S004. Rulings fill its gaps; the clauses name them.
 """
 
-from dataclasses import replace
-
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.model import Clause
-from chitarrella.core.options import bool_option, choice_option
-from chitarrella.tricks import option_builders as build
-from chitarrella.tricks import side_actions
+from chitarrella.core.options import Choices, GameEntry, bool_option, choice_option
+from chitarrella.tricks.base import Action
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.match_formats import Series
+from chitarrella.tricks.options import deal_packets, first_dealer, removed_card, rubber_games
 from chitarrella.tricks.play import Play
+from chitarrella.tricks.seating import alone_or_partners
+from chitarrella.tricks.side_actions import (
+    ExchangeTurnUp,
+    ShowHand,
+    SignalTrump,
+    after_first_trick,
+    any_trick,
+    first_trick,
+    never,
+)
 
 PAGE = "S004, Briscola"
 WEB = "boardgamearena.com, Piccola enciclopedia di giuochi"
@@ -45,79 +53,70 @@ CLAUSES = (
 
 POINTS = Count("card_points", {"A": 11, "3": 10, "R": 4, "C": 3, "F": 2})
 """The card points of each rank that has any."""
+ORDER = Order(("A", "3", "R", "C", "F", "7", "6", "5", "4", "2"), (POINTS,))
+"""The ranks, the highest first, and what they count."""
 DEUCE = (("2", ()),)
 """The low trump that may be exchanged, for any turn-up."""
 TWOS = tuple(ITALIAN.face("2", suit) for suit in ITALIAN.suits)
 """The Twos, of which three players leave out one."""
-ORDER = Order(("A", "3", "R", "C", "F", "7", "6", "5", "4", "2"), (POINTS,))
-"""The ranks, the highest first, and what they count."""
+
+REMOVED_TWO = removed_card(
+    "removed_two", "Which Two three players leave out.", "S004: one of the Twos; ruling BR-R1", TWOS, TWOS[0]
+)
+DEAL_PACKETS = deal_packets("S004 is silent; ruling BR-R2", {"3": (3,), "1-1-1": (1, 1, 1)})
+SIGNALS = choice_option(
+    "signals",
+    "Whether four players may signal trumps to their partners, and whether only those they hold.",
+    f"S004; {WEB}; ruling BR-R11",
+    {
+        "off": SignalTrump(never),
+        "truthful": SignalTrump(),
+        "after_first_trick": SignalTrump(after_first_trick),
+        "free": SignalTrump(any_trick, truthful=False),
+    },
+    "truthful",
+).only_for(4)
+SHOW_FINAL_HAND = bool_option(
+    "show_final_hand",
+    "Whether four players may show their last three cards to their partners.",
+    "S004",
+    default=True,
+).only_for(4)
+DEUCE_EXCHANGE = bool_option(
+    "deuce_exchange", "Whether the Two of trumps may be swapped for the turn-up in the first trick.", "a web source"
+)
+RUBBER_GAMES = rubber_games("S004: the best of five")
+FIRST_DEALER = first_dealer(3, "ruling BR-R3")
 
 
-def three_players(game: TrickGame) -> TrickGame:
-    """Seat three players, each alone. The spare card is left out of the pack."""
-    return build.seat_individually(replace(game, pack=game.pack.without(*game.spare)), 3)
+def partners_actions(agreed: Choices) -> tuple[Action, ...]:
+    """Return what partners may tell each other."""
+    return agreed[SIGNALS], ShowHand(agreed[SHOW_FINAL_HAND])
 
 
-DEAL_PACKETS = build.deal_packets("S004 is silent; ruling BR-R2", {"3": (3,), "1-1-1": (1, 1, 1)}, "3")
-"""The option how three cards are dealt: at once, or one by one."""
-RUBBER_GAMES = build.rubber_games("S004: the best of five")
-"""The option how many games a rubber has."""
+def rules(agreed: Choices) -> TrickGame:
+    exchange = ExchangeTurnUp(DEUCE, first_trick if agreed[DEUCE_EXCHANGE] else never)
+    return TrickGame(
+        agreed,
+        seating=alone_or_partners(agreed.players),
+        pack=ITALIAN.without(agreed[REMOVED_TWO]) if agreed.players == 3 else ITALIAN,
+        order=ORDER,
+        dealing=Dealing("await_deal", StartDeal(agreed[DEAL_PACKETS], turn_up_next)),
+        phases=(Play((*partners_actions(agreed), exchange)),),
+        series=Series(agreed[RUBBER_GAMES], end_phase="rubber_over"),
+        first_dealer=agreed[FIRST_DEALER],
+    )
 
-BRISCOLA = TrickGame(
+
+BRISCOLA = GameEntry(
     key="briscola",
     title="Briscola",
     place="Italy",
     description="The Italian trick game with trumps: nobody need follow suit, and most card points win.",
     sources=("S004",),
-    pack=ITALIAN,
-    order=ORDER,
-    dealing=Dealing("await_deal", StartDeal((3,), turn_up_next)),
-    phases=(
-        Play(
-            (
-                side_actions.SignalTrump(),
-                side_actions.ShowHand(),
-                side_actions.ExchangeTurnUp(DEUCE, side_actions.never),
-            )
-        ),
-    ),
-    series=Series(to_win=3, end_phase="rubber_over"),
-    spare=TWOS[:1],
-    seatings={2: lambda game: build.seat_individually(game, 2), 3: three_players, 4: build.seat_in_partnerships},
-    options=(
-        build.removed_card(
-            "removed_two", "Which Two three players leave out.", "S004: one of the Twos; ruling BR-R1", TWOS, TWOS[0]
-        ),
-        DEAL_PACKETS,
-        choice_option(
-            "signals",
-            "Whether four players may signal trumps to their partners, and whether only those they hold.",
-            f"S004; {WEB}; ruling BR-R11",
-            {
-                "off": build.with_side_action(side_actions.SignalTrump(side_actions.never)),
-                "truthful": build.with_side_action(side_actions.SignalTrump()),
-                "after_first_trick": build.with_side_action(side_actions.SignalTrump(side_actions.after_first_trick)),
-                "free": build.with_side_action(side_actions.FreeSignal()),
-            },
-            "truthful",
-        ).only_for(4),
-        bool_option(
-            "show_final_hand",
-            "Whether four players may show their last three cards to their partners.",
-            "S004",
-            build.with_side_action(side_actions.NoShowing()),
-            "true",
-        ).only_for(4),
-        bool_option(
-            "deuce_exchange",
-            "Whether the Two of trumps may be swapped for the turn-up in the first trick.",
-            "a web source",
-            build.with_side_action(side_actions.ExchangeTurnUp(DEUCE, side_actions.first_trick)),
-        ),
-        RUBBER_GAMES,
-        build.first_dealer(3, "ruling BR-R3"),
-    ),
-    conflicts=(build.check_first_dealer,),
+    players=(2, 3, 4),
+    options=(REMOVED_TWO, DEAL_PACKETS, SIGNALS, SHOW_FINAL_HAND, DEUCE_EXCHANGE, RUBBER_GAMES, FIRST_DEALER),
+    rules=rules,
     own_clauses=CLAUSES,
     citations={
         "exchange_turn_up not_your_turn": "BR-5.7",

@@ -6,10 +6,10 @@ Source: S004, with its Variant A. Rulings fill its gaps; the clauses name them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from chitarrella.core.cards import Card
+from chitarrella.core.cards import ITALIAN, Card
 from chitarrella.core.model import (
     ANY_AMOUNT,
     EVERYBODY,
@@ -23,26 +23,16 @@ from chitarrella.core.model import (
     Seat,
     public_event,
 )
-from chitarrella.core.options import bool_option, choice_option, number_option
-from chitarrella.games.briscola import BRISCOLA
-from chitarrella.tricks import option_builders as build
-from chitarrella.tricks.auction import (
-    CALL_NOT_LOWER,
-    PLAY_AND_REVEAL,
-    Announce,
-    AnnounceAndLead,
-    Auction,
-    Bid,
-    Bidding,
-    record_bid,
-    soloist,
-    speak_again,
-)
+from chitarrella.core.options import Choices, GameEntry, bool_option, choice_option, number_option
+from chitarrella.games.briscola import ORDER
+from chitarrella.tricks import auction
 from chitarrella.tricks.base import Action, CardCounts, Rules
 from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layout import SecretAllyLayout
 from chitarrella.tricks.match_formats import SoloContract
+from chitarrella.tricks.options import all_pass, first_dealer
+from chitarrella.tricks.seating import alone
 from chitarrella.tricks.table import Table
 
 PAGE = "S004, Briscola Chiamata"
@@ -78,7 +68,7 @@ RAISE_NOT_AVAILABLE = Reason("raise_not_available", "Points cannot be bid now.")
 RAISE_NOT_ON_RAISES = Reason("raise_not_on_ladder", "{amount} is not among the points that can be bid.")
 RAISE_NOT_HIGHER = Reason("raise_not_higher", "{amount} is not more than what was bid last.")
 
-RANKS = BRISCOLA.order.ranks
+RANKS = ORDER.ranks
 """The ranks that can be bid, the highest first."""
 RAISES, RAISES_BY_ONE = range(66, 117, 5), range(62, 121)
 """The points that can be bid after the lowest rank: in fives, and by agreement one by one."""
@@ -91,7 +81,7 @@ MAX_DEAL_SCORE = 8
 class ChiamataRecord(NamedTuple):
     """The auction, and the contract it was won with (BC-5.4, BC-5.7). Points are bid on top of the lowest rank."""
 
-    talk: Bidding = Bidding()
+    talk: auction.Bidding = auction.Bidding()
 
     @property
     def rank(self) -> str:
@@ -118,7 +108,7 @@ class BidRank(Action):
     """Bid a rank (BC-5.2)."""
 
     spec = MoveSpec("bid_rank", "Bid a rank lower than the last.", frozenset(), choices=RANKS)
-    reasons = (CALL_NOT_LOWER,)
+    reasons = (auction.CALL_NOT_LOWER,)
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterator[Move]:
         return (Move("bid_rank", choice=rank) for rank in RANKS)
@@ -128,18 +118,18 @@ class BidRank(Action):
         last, strengths = t.own.rank, g.order.strengths
         if not last or strengths[move.choice] < strengths[last]:
             return ()
-        return (g.refuse(CALL_NOT_LOWER, word=move.choice),)
+        return (g.refuse(auction.CALL_NOT_LOWER, word=move.choice),)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         events.append(public_event("rank_bid", seat, word=move.choice))
-        return record_bid(g, t, Bid(seat, move.choice), events)
+        return auction.record_bid(g, t, auction.Bid(seat, move.choice), events)
 
 
 @dataclass(frozen=True)
 class BidPoints(Action):
     """Bid one of ``raises`` over the lowest rank, where there are any (BC-5.4)."""
 
-    raises: range = range(0)
+    raises: range
 
     spec = MoveSpec("bid_points", "Bid points, after the Two was bid.", frozenset(), amounts=ANY_AMOUNT)
     reasons = (RAISE_NOT_AVAILABLE, RAISE_NOT_ON_RAISES, RAISE_NOT_HIGHER)
@@ -160,12 +150,7 @@ class BidPoints(Action):
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         events.append(public_event("points_bid", seat, amount=move.amount))
-        return record_bid(g, t, Bid(seat, str(move.amount)), events)
-
-
-def auction(raises: range = range(0)) -> Auction:
-    """Return the auction in which ranks are bid, and then points of ``raises``."""
-    return Auction((BidRank(), BidPoints(raises)), ((*RANKS, *map(str, raises)),), floor=LOWEST_RANK)
+        return auction.record_bid(g, t, auction.Bid(seat, str(move.amount)), events)
 
 
 AS_FIVE, ADDING_UP = {5: (2, 4), 4: (2, 4)}, {5: (2, 4), 4: (1, 3)}
@@ -180,10 +165,10 @@ class Chiamata(SoloContract):
     loses 1. A defeat without a trick counts ``lost_sweep_factor`` times.
     """
 
-    target: int = 11
+    target: int
+    stakes: Mapping[int, tuple[int, int]]
+    lost_sweep_factor: int
     end_phase: str = "game_over"
-    stakes: Mapping[int, tuple[int, int]] = field(default_factory=lambda: AS_FIVE)
-    lost_sweep_factor: int = 1
 
     def is_made(self, g: Rules, t: Table, side: frozenset[Seat], counted: CardCounts) -> bool:
         """Whether the soloist's side has the points it needs."""
@@ -191,7 +176,7 @@ class Chiamata(SoloContract):
 
     def deal_scores(self, g: Rules, t: Table, friend: Seat, made: bool | None) -> tuple[int, ...]:
         """Return the score of each seat; a lost contract reverses it, and a sweep may double it."""
-        alone = soloist(t)
+        alone = auction.soloist(t)
         takers = {trick.winner for trick in t.tricks}
         if made:
             factor = 2 if takers <= {alone, friend} else 1
@@ -216,78 +201,84 @@ class Chiamata(SoloContract):
 
     def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
         """Return the points that the soloist needs, once trumps are named."""
-        return (Fact("required", t.own.required, soloist(t), EVERYBODY),) if t.trump else ()
+        return (Fact("required", t.own.required, auction.soloist(t), EVERYBODY),) if t.trump else ()
 
 
-def four_players(game: TrickGame) -> TrickGame:
-    return replace(build.seat_with_totals(4)(game), dealing=Dealing("await_deal", StartDeal((4, 2, 4))))
+VARIANT_A = choice_option(
+    "variant_a",
+    "Whether points may be bid over the Two.",
+    f"{PAGE}; timendum/carte",
+    {"true": RAISES, "by_one": RAISES_BY_ONE, "false": range(0)},
+    "false",
+)
+ALL_PASS = all_pass("ruling BC-R7")
+PASS_IS_FINAL = bool_option(
+    "pass_is_final",
+    "Whether a seat that has passed is not asked again.",
+    "web source, ruling BC-R4",
+    default=True,
+)
+FIRST_LEAD = choice_option(
+    "first_lead",
+    "Who leads to the first trick.",
+    "S004: eldest; a web source: the soloist",
+    {"eldest": auction.Announce(), "soloist": auction.AnnounceAndLead()},
+)
+DOUBLE_ON_SWEEP = bool_option(
+    "double_on_defenders_sweep", "Whether a defeat without a single trick counts double.", "ruling BC-R18"
+)
+SCORES_OF_FOUR = choice_option(
+    "four_player_scores",
+    "Whether four players score the same figures as five, or figures that add up to nothing.",
+    "ruling BC-R19",
+    {"literal": AS_FIVE, "zero_sum": ADDING_UP},
+).only_for(4)
+GAME_TARGET = number_option("game_target", "How many points win the game.", PAGE, 11, 1, 99)
+FIRST_DEALER = first_dealer(4, "drawn by the caller")
 
 
-BRISCOLA_CHIAMATA = replace(
-    BRISCOLA,
+def rules(agreed: Choices) -> TrickGame:
+    raises = agreed[VARIANT_A]
+    bidding = auction.Auction(
+        (BidRank(), BidPoints(raises)),
+        ((*RANKS, *map(str, raises)),),
+        floor=LOWEST_RANK,
+        after_bid=auction.stay_out if agreed[PASS_IS_FINAL] else auction.speak_again,
+    )
+    return TrickGame(
+        agreed,
+        seating=alone(agreed.players),
+        pack=ITALIAN,
+        order=ORDER,
+        dealing=Dealing("await_deal", StartDeal((4, 4) if agreed.players == 5 else (4, 2, 4))),
+        phases=(bidding, agreed[FIRST_LEAD], auction.PLAY_AND_REVEAL),
+        series=Chiamata(
+            agreed[ALL_PASS], agreed[GAME_TARGET], agreed[SCORES_OF_FOUR], 2 if agreed[DOUBLE_ON_SWEEP] else 1
+        ),
+        layout=SecretAllyLayout(),
+        own=ChiamataRecord,
+        first_dealer=agreed[FIRST_DEALER],
+    )
+
+
+BRISCOLA_CHIAMATA = GameEntry(
     key="briscola-chiamata",
     title="Briscola Chiamata",
+    place="Italy",
     description="Briscola with bids: the highest bidder calls a card, whose holder is the secret partner.",
-    dealing=Dealing("await_deal", StartDeal((4, 4))),
-    phases=(auction(), Announce(), PLAY_AND_REVEAL),
-    series=Chiamata(),
-    layout=SecretAllyLayout(),
-    own=ChiamataRecord,
-    spare=(),
-    seatings={5: build.seat_with_totals(5), 4: four_players},
+    sources=("S004",),
+    players=(5, 4),
     options=(
-        choice_option(
-            "variant_a",
-            "Whether points may be bid over the Two.",
-            f"{PAGE}; timendum/carte",
-            {
-                "true": build.in_place_of(Auction, auction(RAISES)),
-                "by_one": build.in_place_of(Auction, auction(RAISES_BY_ONE)),
-                "false": build.in_place_of(Auction, auction()),
-            },
-            "false",
-        ),
-        build.all_pass("ruling BC-R7"),
-        bool_option(
-            "pass_is_final",
-            "Whether a seat that has passed is not asked again.",
-            "web source, ruling BC-R4",
-            build.with_phase(Auction, after_bid=speak_again),
-            "true",
-        ),
-        choice_option(
-            "first_lead",
-            "Who leads to the first trick.",
-            "S004: eldest; a web source: the soloist",
-            {
-                "eldest": build.in_place_of(Announce, Announce()),
-                "soloist": build.in_place_of(Announce, AnnounceAndLead()),
-            },
-        ),
-        bool_option(
-            "double_on_defenders_sweep",
-            "Whether a defeat without a single trick counts double.",
-            "ruling BC-R18",
-            build.with_contract(lost_sweep_factor=2),
-        ),
-        choice_option(
-            "four_player_scores",
-            "Whether four players score the same figures as five, or figures that add up to nothing.",
-            "ruling BC-R19",
-            {"literal": build.with_contract(stakes=AS_FIVE), "zero_sum": build.with_contract(stakes=ADDING_UP)},
-        ).only_for(4),
-        number_option(
-            "game_target",
-            "How many points win the game.",
-            PAGE,
-            lambda g, n: build.with_contract(target=n)(g),
-            11,
-            least=1,
-            most=99,
-        ),
-        build.first_dealer(4, "drawn by the caller"),
+        VARIANT_A,
+        ALL_PASS,
+        PASS_IS_FINAL,
+        FIRST_LEAD,
+        DOUBLE_ON_SWEEP,
+        SCORES_OF_FOUR,
+        GAME_TARGET,
+        FIRST_DEALER,
     ),
-    conflicts=(build.check_first_dealer,),
+    rules=rules,
     own_clauses=CLAUSES,
     citations={
         "call_not_lower": "BC-5.2",

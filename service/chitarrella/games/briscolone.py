@@ -1,12 +1,15 @@
 """Briscolone: Briscola for two with five cards and no trumps.  Source: S004."""
 
-from dataclasses import replace
-
+from chitarrella.core.cards import ITALIAN
 from chitarrella.core.model import Clause
-from chitarrella.games.briscola import BRISCOLA, PAGE, RUBBER_GAMES
-from chitarrella.tricks import option_builders as build
+from chitarrella.core.options import Choices, GameEntry
+from chitarrella.games.briscola import ORDER, PAGE, RUBBER_GAMES
 from chitarrella.tricks.dealing import Dealing, StartDeal
+from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.match_formats import Series
+from chitarrella.tricks.options import deal_packets, first_dealer
 from chitarrella.tricks.play import Play
+from chitarrella.tricks.seating import alone
 
 CLAUSES = (
     Clause("BN-3.1", "Cards rank and count as in Briscola: 120 points in the pack.", PAGE),
@@ -22,20 +25,32 @@ CLAUSES = (
     Clause("BN-7.1", "More than 60 points win the game, 60 each are a stand-off; the first to the agreed games wins the rubber.", "as Briscola"),
 )  # fmt: skip
 
-BRISCOLONE = replace(
-    BRISCOLA,
+DEAL_PACKETS = deal_packets("ruling BN-R2", {"5": (5,), "3-2": (3, 2), "1-1-1-1-1": (1, 1, 1, 1, 1)})
+FIRST_DEALER = first_dealer(1, "drawn by the caller")
+
+
+def rules(agreed: Choices) -> TrickGame:
+    return TrickGame(
+        agreed,
+        seating=alone(2),
+        pack=ITALIAN,
+        order=ORDER,
+        dealing=Dealing("await_deal", StartDeal(agreed[DEAL_PACKETS])),
+        phases=(Play(),),
+        series=Series(agreed[RUBBER_GAMES], end_phase="rubber_over"),
+        first_dealer=agreed[FIRST_DEALER],
+    )
+
+
+BRISCOLONE = GameEntry(
     key="briscolone",
     title="Briscolone",
+    place="Italy",
     description="Briscola for two without trumps: suit must be followed, and more than 60 points win.",
-    dealing=Dealing("await_deal", StartDeal((5,))),
-    phases=(Play(),),
-    spare=(),
-    seatings={2: lambda game: build.seat_individually(game, 2)},
-    options=(
-        build.deal_packets("ruling BN-R2", {"5": (5,), "3-2": (3, 2), "1-1-1-1-1": (1, 1, 1, 1, 1)}, "5"),
-        RUBBER_GAMES,
-        build.first_dealer(1, "drawn by the caller"),
-    ),
+    sources=("S004",),
+    players=(2,),
+    options=(DEAL_PACKETS, RUBBER_GAMES, FIRST_DEALER),
+    rules=rules,
     own_clauses=CLAUSES,
     citations={"not_in_hand": "BN-5.2"},
 )

@@ -1,17 +1,17 @@
 """Brusquembille: Briscola with tens for threes, and chips paid for every ace and ten in a trick.  Source: S004."""
 
-from collections.abc import Callable
-from dataclasses import replace
-
 from chitarrella.core.cards import FRENCH_32
 from chitarrella.core.model import Clause
-from chitarrella.core.options import bool_option, number_option
-from chitarrella.games.briscola import BRISCOLA, DEAL_PACKETS, PAGE, RUBBER_GAMES
-from chitarrella.tricks import option_builders as build
+from chitarrella.core.options import Choices, GameEntry, bool_option, number_option
+from chitarrella.games.briscola import DEAL_PACKETS, PAGE, RUBBER_GAMES
 from chitarrella.tricks.card_values import Count, Order
+from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next
 from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.match_formats import Series
+from chitarrella.tricks.options import first_dealer
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.scoring import SidePayments
+from chitarrella.tricks.seating import alone
 from chitarrella.tricks.side_actions import ExchangeTurnUp, any_trick, never
 
 SEVEN = (("7", ()),)
@@ -36,48 +36,40 @@ CLAUSES = (
     Clause("BQ-7.3", "Chips are a balance of their own, kept through the whole rubber; they decide nothing else.", "ruling BQ-R6"),
 )  # fmt: skip
 
+ORDER = Order(
+    ("A", "T", "K", "Q", "J", "9", "8", "7"), (Count("card_points", {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}),)
+)
+"""The ranks, the highest first, and what they count."""
 
-def brusquembille_price(rank: str) -> Callable[[TrickGame, int], TrickGame]:
-    """Return the edit that sets the chips paid for a card of ``rank``."""
-
-    def edit(game: TrickGame, chips: int) -> TrickGame:
-        prices = dict(game.payments.prices) if game.payments else {}
-        return replace(game, payments=SidePayments(tuple({**prices, rank: chips}.items())))
-
-    return edit
+ACE_PAYMENT = number_option("ace_payment", "Chips paid for an ace.", LEXICON, 2, 0, 99)
+TEN_PAYMENT = number_option("ten_payment", "Chips paid for a ten.", LEXICON, 1, 0, 99)
+SEVEN_EXCHANGE = bool_option("seven_exchange", "Whether the Seven of trumps may be swapped for the turn-up.", TREVOUX)
+FIRST_DEALER = first_dealer(1, "drawn by the caller")
 
 
-BRUSQUEMBILLE = replace(
-    BRISCOLA,
+def rules(agreed: Choices) -> TrickGame:
+    return TrickGame(
+        agreed,
+        seating=alone(2),
+        pack=FRENCH_32,
+        order=ORDER,
+        dealing=Dealing("await_deal", StartDeal(agreed[DEAL_PACKETS], turn_up_next)),
+        phases=(Play((ExchangeTurnUp(SEVEN, any_trick if agreed[SEVEN_EXCHANGE] else never),)),),
+        series=Series(agreed[RUBBER_GAMES], end_phase="rubber_over"),
+        payments=SidePayments((("A", agreed[ACE_PAYMENT]), ("T", agreed[TEN_PAYMENT]))),
+        first_dealer=agreed[FIRST_DEALER],
+    )
+
+
+BRUSQUEMBILLE = GameEntry(
     key="brusquembille",
     title="Brusquembille",
     place="France",
     description="A French trick game for two with draws and trumps, in which aces and tens are paid in chips.",
-    pack=FRENCH_32,
-    order=Order(
-        ("A", "T", "K", "Q", "J", "9", "8", "7"), (Count("card_points", {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}),)
-    ),
-    phases=(Play((ExchangeTurnUp(SEVEN, never),)),),
-    payments=SidePayments((("A", 2), ("T", 1))),
-    spare=(),
-    seatings={2: lambda game: build.seat_individually(game, 2)},
-    options=(
-        number_option(
-            "ace_payment", "Chips paid for an ace.", LEXICON, brusquembille_price("A"), default=2, least=0, most=99
-        ),
-        number_option(
-            "ten_payment", "Chips paid for a ten.", LEXICON, brusquembille_price("T"), default=1, least=0, most=99
-        ),
-        DEAL_PACKETS,
-        bool_option(
-            "seven_exchange",
-            "Whether the Seven of trumps may be swapped for the turn-up.",
-            TREVOUX,
-            build.with_side_action(ExchangeTurnUp(SEVEN, any_trick)),
-        ),
-        RUBBER_GAMES,
-        build.first_dealer(1, "drawn by the caller"),
-    ),
+    sources=("S004",),
+    players=(2,),
+    options=(ACE_PAYMENT, TEN_PAYMENT, DEAL_PACKETS, SEVEN_EXCHANGE, RUBBER_GAMES, FIRST_DEALER),
+    rules=rules,
     own_clauses=CLAUSES,
     citations={
         "exchange_turn_up not_your_turn": "BQ-5.4",

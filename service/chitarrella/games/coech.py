@@ -4,23 +4,23 @@ Sources: S000 and its enlarged German version S002. With three or two players th
 up by their partners.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from chitarrella.core.cards import CUCCO, put
-from chitarrella.core.model import Clause, Event, Seat
-from chitarrella.core.options import bool_option, choice_option
-from chitarrella.tricks import option_builders as build
+from chitarrella.core.model import Clause, Event
+from chitarrella.core.options import Choices, GameEntry, bool_option, choice_option
 from chitarrella.tricks import robbing
 from chitarrella.tricks.base import Rules
 from chitarrella.tricks.card_values import Count, Order
-from chitarrella.tricks.dealing import Dealing, StartDeal, no_dummy
+from chitarrella.tricks.dealing import Dealing, StartDeal, every_seat, no_dummy
 from chitarrella.tricks.following import FollowSuit
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.layout import RobbingLayout
+from chitarrella.tricks.layout import CommonLayout, RobbingLayout
 from chitarrella.tricks.match_formats import Series
+from chitarrella.tricks.options import first_dealer, match_deals, target_wins
 from chitarrella.tricks.play import Play
-from chitarrella.tricks.table import Table
+from chitarrella.tricks.seating import partnerships
+from chitarrella.tricks.table import NoRecord, Table
 
 BOTH_SOURCES = "S000, S002"
 WEB = "cavallore.it"
@@ -83,11 +83,6 @@ UNITS = Count(
 """Units of each rank that has any."""
 
 
-def with_ranking(ranks: tuple[str, ...]) -> Callable[[TrickGame], TrickGame]:
-    """Set the order of the ranks, from high to low."""
-    return lambda game: replace(game, order=replace(game.order, ranks=ranks))
-
-
 @dataclass(frozen=True)
 class DealAndPlay(Play):
     """The play of tricks, after the hands are dealt; what the cutter robbed is part of his hand (CO-31)."""
@@ -101,60 +96,52 @@ class DealAndPlay(Play):
         return super().enter(g, t._replace(hands=put(t.hands, cutter, (*t.hands[cutter], *robbed))), events)
 
 
-def seat_four_with_robbing(game: TrickGame) -> TrickGame:
-    """Seat four players, of whom the cutter may rob."""
-    return replace(
-        build.seat_in_partnerships(game),
-        dealing=replace(game.dealing, start=robbing.StartRobbing((5, 5))),
-        phases=(robbing.RobBeforeDeal(ROBBABLE), DealAndPlay()),
-        layout=RobbingLayout(),
-        own=robbing.Robbery,
+SEATINGS = {4: partnerships(), 3: partnerships(0, 1, 0, 3), 2: partnerships(0, 1, 0, 1)}
+"""The seats by number of players; those of missing players are dummies, which their partners play."""
+
+MATTO_RANK = choice_option(
+    "matto_rank",
+    "Where the Matto ranks among the pictures.",
+    BOTH_SOURCES,
+    {"lowest": MATTO_LOWEST, "above_nulla": MATTO_ABOVE_NULLA},
+)
+FIRST_DEALER = first_dealer(3, "ruling CO-R23", lot=True)
+SKIP_DUMMY_DEALER = bool_option(
+    "skip_dummy_dealer", "Whether a dummy is passed over when the deal goes round.", "ruling CO-R14"
+).only_for(2, 3)
+CUTTER_ROBS = bool_option("cutter_robs", "Whether the cutter of four may rob before the deal.", WEB).only_for(4)
+MATCH_DEALS = match_deals("ruling CO-R17")
+TARGET_WINS = target_wins("ruling CO-R17")
+
+
+def rules(agreed: Choices) -> TrickGame:
+    robs = agreed.players == 4 and agreed[CUTTER_ROBS]
+    start = robbing.StartRobbing((5, 5)) if robs else StartDeal((5, 5))
+    return TrickGame(
+        agreed,
+        seating=SEATINGS[agreed.players],
+        names_seats=True,
+        pack=CUCCO,
+        order=Order(agreed[MATTO_RANK], (HALF_POINTS, UNITS), SUITS),
+        dealing=Dealing("deal", start, no_dummy if agreed[SKIP_DUMMY_DEALER] else every_seat),
+        phases=(robbing.RobBeforeDeal(ROBBABLE), DealAndPlay()) if robs else (Play(),),
+        series=Series(agreed[TARGET_WINS], agreed[MATCH_DEALS], lost_deal_score=-1),
+        following=FollowSuit(),
+        layout=RobbingLayout() if robs else CommonLayout(),
+        own=robbing.Robbery if robs else NoRecord,
+        first_dealer=agreed[FIRST_DEALER],
     )
 
 
-def with_dummies(*controllers: Seat) -> Callable[[TrickGame], TrickGame]:
-    """Seat one player for each different controller. The other seats are dummies."""
-    return lambda game: replace(build.seat_in_partnerships(game), controllers=controllers)
-
-
-COECH = TrickGame(
+COECH = GameEntry(
     key="coech",
     title="Cöch",
     place="Lake Iseo, Bergamo and Brescia",
     description="A trick game of two sides with the pack of Cucco; most half-points win the deal.",
     sources=("S000", "S002"),
-    pack=CUCCO,
-    order=Order(MATTO_LOWEST, (HALF_POINTS, UNITS), SUITS),
-    dealing=Dealing("deal", StartDeal((5, 5))),
-    phases=(Play(),),
-    series=Series(deals=1, lost_deal_score=-1),
-    following=FollowSuit(),
-    first_dealer=None,
-    seatings={4: build.seat_in_partnerships, 3: with_dummies(0, 1, 0, 3), 2: with_dummies(0, 1, 0, 1)},
-    options=(
-        choice_option(
-            "matto_rank",
-            "Where the Matto ranks among the pictures.",
-            BOTH_SOURCES,
-            {"lowest": with_ranking(MATTO_LOWEST), "above_nulla": with_ranking(MATTO_ABOVE_NULLA)},
-        ),
-        build.first_dealer(3, "ruling CO-R23", lot=True),
-        bool_option(
-            "skip_dummy_dealer",
-            "Whether a dummy is passed over when the deal goes round.",
-            "ruling CO-R14",
-            lambda game: replace(game, dealing=replace(game.dealing, deals=no_dummy)),
-        ).only_for(2, 3),
-        bool_option(
-            "cutter_robs",
-            "Whether the cutter of four may rob before the deal.",
-            WEB,
-            lambda game: replace(game, seatings={**game.seatings, 4: seat_four_with_robbing}),
-        ).only_for(4),
-        build.match_deals("ruling CO-R17"),
-        build.target_wins("ruling CO-R17"),
-    ),
-    conflicts=(build.check_first_dealer,),
+    players=(4, 3, 2),
+    options=(MATTO_RANK, FIRST_DEALER, SKIP_DUMMY_DEALER, CUTTER_ROBS, MATCH_DEALS, TARGET_WINS),
+    rules=rules,
     own_clauses=CLAUSES,
     citations={
         **{f"rob_{verb} not_your_turn": "ALL-10" for verb in ("look", "pass", "take", "leave")},

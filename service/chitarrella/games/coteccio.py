@@ -3,23 +3,32 @@
 Source: S003. Rulings fill its gaps; the clauses name them.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import product
 
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.model import EVERYBODY, Clause, Event, Fact, Seat, public_event
-from chitarrella.core.options import InvalidOption, Option, bool_option, choice_option, number_option
+from chitarrella.core.options import (
+    Choices,
+    GameEntry,
+    InvalidOption,
+    Option,
+    bool_option,
+    choice_option,
+    number_option,
+)
 from chitarrella.tricks import lives
-from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.base import Rules
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, PartialDeal
 from chitarrella.tricks.following import FollowSuit
 from chitarrella.tricks.game import TrickGame, keep_record
 from chitarrella.tricks.layout import PartialLayout
+from chitarrella.tricks.options import deal_packets, first_dealer
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.scoring import MostCounted
+from chitarrella.tricks.seating import alone
 from chitarrella.tricks.table import Table
 
 PAGE = "S003"
@@ -116,31 +125,10 @@ class Coteccio(lives.LastAlive):
         return {soloist: -1, last: 1}
 
 
-# ---------------------------------------------------------------------- what a table may agree upon
-
-UNLIMITED = "unlimited"
+UNLIMITED: dict[str, None] = {"unlimited": None}
 """The choice of an option that sets no limit."""
 MAX_START = 1_000_000
 """Limit of lives and money at the start, so that everything derived from them fits into 32 bits."""
-
-
-def with_lives(**changes: object) -> Callable[[TrickGame], TrickGame]:
-    return lambda game: replace(game, series=replace(lives.last_alive_match(game), **changes))  # type: ignore[arg-type]  # its own fields
-
-
-def with_limit(field: str, value: str) -> Callable[[TrickGame], TrickGame]:
-    """Set a limit, or none for ``unlimited``."""
-    return with_lives(**{field: None if value == UNLIMITED else int(value)})
-
-
-def check_life_cap(game: TrickGame) -> InvalidOption | None:
-    """Conflict: the cap lies below the lives at the start."""
-    terms = lives.last_alive_match(game)
-    if terms.cap is not None and terms.cap < terms.lives:
-        return InvalidOption("options.life_cap", f"it cannot be below the {terms.lives} lives at the start")
-    return None
-
-
 ONE_BY_ONE = "1-1-1-1-1"
 """The choice of packets by which five cards are dealt singly."""
 PACKETS = {
@@ -151,99 +139,90 @@ PACKETS = {
 }
 """Every way to deal five cards in packets, by its notation."""
 
-
-def seat_players(players: int) -> Callable[[TrickGame], TrickGame]:
-    """Set the number of players, each for himself."""
-    return lambda game: build.seat_individually(game, players)
-
-
-OPTIONS: tuple[Option[TrickGame], ...] = (
-    number_option(
-        "lives",
-        "How many lives everybody begins with.",
-        PAGE,
-        lambda game, n: with_lives(lives=n)(game),
-        4,
-        1,
-        MAX_START,
-    ),
-    number_option(
-        "stake",
-        "What everybody pays into the pool.",
-        PAGE,
-        lambda game, n: with_lives(stake=n)(game),
-        1000,
-        0,
-        MAX_START,
-    ),
-    number_option(
-        "doctor_fee",
-        "What a call for the doctor costs.",
-        PAGE,
-        lambda game, n: with_lives(fee=n)(game),
-        500,
-        0,
-        MAX_START,
-    ),
-    Option(
-        "doctor_limit",
-        "How often the doctor may be called.",
-        "S003 names no number; ruling CC-R13",
-        "1",
-        lambda game, value: with_limit("limit", value)(game),
-        (UNLIMITED,),
-        minimum=0,
-    ),
-    choice_option(
-        "doctor_limit_scope",
-        "Whether the limit is that of each seat, or of the whole table.",
-        "ruling CC-R13",
-        {"per_player": with_lives(count_calls=lives.own_calls), "per_game": with_lives(count_calls=lives.all_calls)},
-    ),
-    bool_option(
-        "doctor_reset_on_restart",
-        "Whether a restart gives the calls back.",
-        "ruling CC-R14",
-        with_lives(calls_after_restart=lives.same_calls),
-        "true",
-    ),
-    Option(
-        "life_cap",
-        "How many lives one may have at most; not fewer than everybody begins with.",
-        "ruling CC-R10",
-        UNLIMITED,
-        lambda game, value: with_limit("cap", value)(game),
-        (UNLIMITED,),
-        minimum=1,
-    ),
-    build.deal_packets("S003 is silent; ruling CC-R1", PACKETS, ONE_BY_ONE),
-    build.first_dealer(6, "a web source", lot=True),
+LIVES = number_option("lives", "How many lives everybody begins with.", PAGE, 4, 1, MAX_START)
+STAKE = number_option("stake", "What everybody pays into the pool.", PAGE, 1000, 0, MAX_START)
+DOCTOR_FEE = number_option("doctor_fee", "What a call for the doctor costs.", PAGE, 500, 0, MAX_START)
+DOCTOR_LIMIT: Option[int | None] = number_option(
+    "doctor_limit",
+    "How often the doctor may be called.",
+    "S003 names no number; ruling CC-R13",
+    1,
+    0,
+    words=UNLIMITED,
 )
-"""What a table may choose."""
+DOCTOR_LIMIT_SCOPE = choice_option(
+    "doctor_limit_scope",
+    "Whether the limit is that of each seat, or of the whole table.",
+    "ruling CC-R13",
+    {"per_player": lives.own_calls, "per_game": lives.all_calls},
+)
+DOCTOR_RESET_ON_RESTART = bool_option(
+    "doctor_reset_on_restart", "Whether a restart gives the calls back.", "ruling CC-R14", default=True
+)
+LIFE_CAP: Option[int | None] = number_option(
+    "life_cap",
+    "How many lives one may have at most; not fewer than everybody begins with.",
+    "ruling CC-R10",
+    "unlimited",
+    1,
+    words=UNLIMITED,
+)
+DEAL_PACKETS = deal_packets("S003 is silent; ruling CC-R1", PACKETS, ONE_BY_ONE)
+FIRST_DEALER = first_dealer(6, "a web source", lot=True)
 
-COTECCIO = TrickGame(
+
+def rules(agreed: Choices) -> TrickGame:
+    cap, at_start = agreed[LIFE_CAP], agreed[LIVES]
+    if cap is not None and cap < at_start:
+        raise InvalidOption("options.life_cap", f"it cannot be below the {at_start} lives at the start")
+    match = Coteccio(
+        lives=at_start,
+        cap=cap,
+        stake=agreed[STAKE],
+        fee=agreed[DOCTOR_FEE],
+        limit=agreed[DOCTOR_LIMIT],
+        count_calls=agreed[DOCTOR_LIMIT_SCOPE],
+        calls_after_restart=lives.no_calls if agreed[DOCTOR_RESET_ON_RESTART] else lives.same_calls,
+    )
+    return TrickGame(
+        agreed,
+        seating=alone(agreed.players),
+        pack=ITALIAN,
+        order=Order(("A", "R", "C", "F", "7", "6", "5", "4", "3", "2"), (CARD_POINTS,)),
+        dealing=Dealing("deal", PartialDeal(agreed[DEAL_PACKETS])),
+        phases=(lives.LastTrickChoice(), Play((lives.AnnulDeal(),), lives.PLAY, lives.PlayOn())),
+        between=(lives.Doctor(match),),
+        series=match,
+        following=FollowSuit(),
+        deal_scoring=LastTrickCounts(),
+        trick_effects=(lives.AfterFourTricks(),),
+        layout=OpenTricks(),
+        own=lives.Lives,
+        carry_over=keep_record,
+        dealt_in_seats=lives.living_seats,
+        first_dealer=agreed[FIRST_DEALER],
+    )
+
+
+COTECCIO = GameEntry(
     key="coteccio",
     title="Coteccio",
     place="Trieste",
     description="A trick game to avoid: most points cost a life, and the last one alive takes the pool.",
     sources=("S003",),
-    pack=ITALIAN,
-    order=Order(("A", "R", "C", "F", "7", "6", "5", "4", "3", "2"), (CARD_POINTS,)),
-    dealing=Dealing("deal", PartialDeal(PACKETS[ONE_BY_ONE])),
-    phases=(lives.LastTrickChoice(), Play((lives.AnnulDeal(),), lives.PLAY, lives.PlayOn())),
-    between=(lives.Doctor(),),
-    series=Coteccio(),
-    following=FollowSuit(),
-    deal_scoring=LastTrickCounts(),
-    trick_effects=(lives.AfterFourTricks(),),
-    layout=OpenTricks(),
-    own=lives.Lives,
-    carry_over=keep_record,
-    dealt_in_seats=lives.living_seats,
-    first_dealer=None,
-    seatings={players: seat_players(players) for players in (4, 2, 3, 5, 6, 7)},
-    options=OPTIONS,
-    conflicts=(build.check_first_dealer, check_life_cap),
+    players=(4, 2, 3, 5, 6, 7),
+    options=(
+        LIVES,
+        STAKE,
+        DOCTOR_FEE,
+        DOCTOR_LIMIT,
+        DOCTOR_LIMIT_SCOPE,
+        DOCTOR_RESET_ON_RESTART,
+        LIFE_CAP,
+        DEAL_PACKETS,
+        FIRST_DEALER,
+    ),
+    rules=rules,
     own_clauses=CLAUSES,
     citations={"bad_dealer": "CC-6", "must_follow_suit": "CC-10", "annul_not_available": "CC-12"},
 )

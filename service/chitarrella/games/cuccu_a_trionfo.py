@@ -3,22 +3,18 @@
 Source: S002, after Smith, Fantini and Santelia. The leaflet in Masenghini's packs is the preset of that name.
 """
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import TypeAlias
-
 from chitarrella.core.cards import CUCCO
 from chitarrella.core.model import Clause
-from chitarrella.core.options import Option, bool_option, choice_option, require_part
-from chitarrella.games.coech import COECH, NUMBERS, ROBBABLE
+from chitarrella.core.options import Choices, GameEntry, Option, bool_option, choice_option, number_option
+from chitarrella.games.coech import FIRST_DEALER, MATCH_DEALS, NUMBERS, ROBBABLE, SUITS, TARGET_WINS
 from chitarrella.tricks import following, robbing
-from chitarrella.tricks import option_builders as build
-from chitarrella.tricks.base import Following
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import CutBeforeDeal, Dealing, PackComesCut
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layout import RobbingLayout
+from chitarrella.tricks.match_formats import Series
 from chitarrella.tricks.play import Play, PlayOrDeclare, no_drawing
+from chitarrella.tricks.seating import partnerships
 
 PAGE = "S002, a trionfo"
 AS_IN_COECH = "S002, as in Cöch"
@@ -72,116 +68,97 @@ VALUED = ("XV", "XIV", "XIII", "XII", "XI")
 POINTS = Count("card_points", dict(zip((*VALUED, *NUMBERS), range(15, 0, -1), strict=True)))
 """The card points of each rank that has any."""
 BY_PRESET = "by_preset"
-"""The value of an option that is left to the preset."""
-
-Edit: TypeAlias = Callable[[TrickGame], TrickGame]
-"""What an option does: a function from game to game."""
+"""The value of an option that is left to the preset: its meaning is None."""
 
 
-def with_zero_leads(restricted: bool) -> Edit:
-    """Set whether zero cards may be led only last."""
-    duty: Following = following.ZerosLast() if restricted else following.Free()
-    return lambda game: replace(game, leading=duty)
-
-
-def with_follow_duty(**changes: object) -> Edit:
-
-    def edit(game: TrickGame) -> TrickGame:
-        duty = require_part(game.key, game.following, following.FollowButTrionfo)
-        return replace(game, following=replace(duty, **changes))  # type: ignore[arg-type]  # its own fields
-
-    return edit
-
-
-def with_rob_limit(value: str) -> Edit:
-    """Set how many cards a robber may take. ``unlimited`` is the size of the pack."""
-    return build.with_phase(robbing.Rob, limit=len(CUCCO.cards) if value == "unlimited" else int(value))
-
-
-def masenghini_preset(game: TrickGame) -> TrickGame:
-    """Apply the leaflet: no limits on robbing and on zero cards."""
-    return with_follow_duty(keeps_zeros=following.on_no_lead)(with_zero_leads(False)(with_rob_limit("unlimited")(game)))
-
-
-def preset_option(name: str, description: str, source: str, edit: Callable[[bool], Edit]) -> Option[TrickGame]:
+def preset_option(name: str, description: str) -> Option[bool | None]:
     """Build an option that the preset decides unless a value is given."""
-    edits: dict[str, Edit] = {BY_PRESET: lambda game: game, "true": edit(True), "false": edit(False)}
-    return choice_option(name, description, source, edits, BY_PRESET)
+    return choice_option(name, description, PAGE, {BY_PRESET: None, "true": True, "false": False})
 
 
-CUCCU_A_TRIONFO = replace(
-    COECH,
+PRESET = choice_option(
+    "preset",
+    "Whose rules are played: those of Smith's sources, or those of the leaflet in Masenghini's packs.",
+    PAGE,
+    {"smith": True, "masenghini": False},
+)
+ROB_LIMIT: Option[int | None] = number_option(
+    "rob_limit",
+    "How many cards a robber may take.",
+    PAGE,
+    BY_PRESET,
+    0,
+    6,
+    {BY_PRESET: None, "unlimited": len(CUCCO.cards)},
+)
+ZERO_LEAD_RESTRICTION = preset_option("zero_lead_restriction", "Whether zero cards are led last.")
+ZERO_FOLLOW_RESTRICTION = preset_option(
+    "zero_follow_restriction", "Whether zero cards are kept from pictures while there are better ones."
+)
+SHOW_ROBBED = bool_option("show_robbed", "Whether everybody sees what is robbed.", f"{PAGE}: a guess; ruling CT-R6")
+TRIONFO_IN_SUIT = bool_option("trionfo_in_suit", "Whether the trionfo must be played to follow suit.", "ruling CT-R12")
+CUT_MODE = choice_option(
+    "cut_mode",
+    "Whether a player cuts the pack, or it comes cut.",
+    PAGE,
+    {"player": CutBeforeDeal(), "automatic": PackComesCut()},
+)
+
+
+def rules(agreed: Choices) -> TrickGame:
+    is_limited = agreed[PRESET]  # the leaflet sets no limits on robbing and on zero cards
+    limit, leads_last, keeps = agreed[ROB_LIMIT], agreed[ZERO_LEAD_RESTRICTION], agreed[ZERO_FOLLOW_RESTRICTION]
+    if limit is None:
+        limit = 3 if is_limited else len(CUCCO.cards)
+    rob = ROBBABLE, limit, robbing.seen_by_all if agreed[SHOW_ROBBED] else robbing.seen_by_robber
+    duty = following.FollowButTrionfo(
+        keeps_zeros=following.on_pictures if (is_limited if keeps is None else keeps) else following.on_no_lead,
+        in_suit=following.with_trionfo if agreed[TRIONFO_IN_SUIT] else following.without_trionfo,
+    )
+    return TrickGame(
+        agreed,
+        seating=partnerships(),
+        pack=CUCCO,
+        order=Order((*NUMBERS, *VALUED, *ZEROS), (POINTS,), SUITS),
+        dealing=Dealing("await_deal", robbing.StartRobbing((4, 4))),
+        phases=(
+            agreed[CUT_MODE],
+            robbing.RobBeforeDeal(*rob),
+            robbing.RobAfterDeal(*rob),
+            robbing.Discard(),
+            Play(play_action=PlayOrDeclare()),
+        ),
+        series=Series(agreed[TARGET_WINS], agreed[MATCH_DEALS], lost_deal_score=-1),
+        following=duty,
+        leading=following.ZerosLast() if (is_limited if leads_last is None else leads_last) else following.Free(),
+        drawing=no_drawing,
+        taking=following.TrionfoTakes(),
+        layout=RobbingLayout(),
+        own=robbing.Robbery,
+        first_dealer=agreed[FIRST_DEALER],
+    )
+
+
+CUCCU_A_TRIONFO = GameEntry(
     key="cuccu-a-trionfo",
     title="Cuccu a trionfo",
     place="Bergamo and the Abruzzi",
     description="A trick game of partners with the pack of Cucco, in which the dealer may rob from the stock.",
     sources=("S002",),
-    order=Order((*NUMBERS, *VALUED, *ZEROS), (POINTS,), COECH.order.suits),
-    dealing=Dealing("await_deal", robbing.StartRobbing((4, 4))),
-    phases=(
-        CutBeforeDeal(),
-        robbing.RobBeforeDeal(ROBBABLE),
-        robbing.RobAfterDeal(ROBBABLE),
-        robbing.Discard(),
-        Play(play_action=PlayOrDeclare()),
-    ),
-    following=following.FollowButTrionfo(),
-    leading=following.ZerosLast(),
-    drawing=no_drawing,
-    taking=following.TrionfoTakes(),
-    layout=RobbingLayout(),
-    own=robbing.Robbery,
-    seatings={4: build.seat_in_partnerships},
+    players=(4,),
     options=(
-        choice_option(
-            "preset",
-            "Whose rules are played: those of Smith's sources, or those of the leaflet in Masenghini's packs.",
-            PAGE,
-            {"smith": lambda game: game, "masenghini": masenghini_preset},
-        ),
-        Option(
-            "rob_limit",
-            "How many cards a robber may take.",
-            PAGE,
-            BY_PRESET,
-            lambda game, value: game if value == BY_PRESET else with_rob_limit(value)(game),
-            (BY_PRESET, "unlimited"),
-            0,
-            6,
-        ),
-        preset_option("zero_lead_restriction", "Whether zero cards are led last.", PAGE, with_zero_leads),
-        preset_option(
-            "zero_follow_restriction",
-            "Whether zero cards are kept from pictures while there are better ones.",
-            PAGE,
-            lambda yes: with_follow_duty(keeps_zeros=following.on_pictures if yes else following.on_no_lead),
-        ),
-        bool_option(
-            "show_robbed",
-            "Whether everybody sees what is robbed.",
-            f"{PAGE}: a guess; ruling CT-R6",
-            build.with_phase(robbing.Rob, visibility=robbing.seen_by_all),
-        ),
-        bool_option(
-            "trionfo_in_suit",
-            "Whether the trionfo must be played to follow suit.",
-            "ruling CT-R12",
-            with_follow_duty(in_suit=following.with_trionfo),
-        ),
-        choice_option(
-            "cut_mode",
-            "Whether a player cuts the pack, or it comes cut.",
-            PAGE,
-            {
-                "player": build.in_place_of(CutBeforeDeal, CutBeforeDeal()),
-                "automatic": build.in_place_of(CutBeforeDeal, PackComesCut()),
-            },
-        ),
-        build.first_dealer(3, "ruling CO-R23", lot=True),
-        build.match_deals("ruling CO-R17"),
-        build.target_wins("ruling CO-R17"),
+        PRESET,
+        ROB_LIMIT,
+        ZERO_LEAD_RESTRICTION,
+        ZERO_FOLLOW_RESTRICTION,
+        SHOW_ROBBED,
+        TRIONFO_IN_SUIT,
+        CUT_MODE,
+        FIRST_DEALER,
+        MATCH_DEALS,
+        TARGET_WINS,
     ),
-    conflicts=(build.check_first_dealer,),
+    rules=rules,
     own_clauses=CLAUSES,
     citations={
         "bad_dealer": "CT-7",

@@ -3,20 +3,21 @@
 Source: S004, whose page breaks off inside this game; the rest is recovered from the next page of the same book.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from chitarrella.core.cards import Card, Hand
+from chitarrella.core.cards import FRENCH_32, Card, Hand
 from chitarrella.core.model import Clause, Refusal
-from chitarrella.core.options import bool_option, choice_option
-from chitarrella.games.bohemian_schneider import BOHEMIAN_SCHNEIDER, HONOURS, RANKS, tiered_match_of
+from chitarrella.core.options import Choices, GameEntry, bool_option, choice_option
+from chitarrella.games.bohemian_schneider import HONOURS, RANKS
 from chitarrella.tricks import following
-from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.base import Following, Rules
 from chitarrella.tricks.card_values import Order
-from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next
-from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.match_formats import TieredMatch, alternate, loser_deals
+from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next, turn_up_none
+from chitarrella.tricks.game import TrickGame, keep_record
+from chitarrella.tricks.match_formats import DoubledDeal, TieredMatch, alternate, loser_deals
+from chitarrella.tricks.options import deal_packets, first_dealer
+from chitarrella.tricks.play import Play
+from chitarrella.tricks.seating import alone
 from chitarrella.tricks.table import Table
 
 PAGE = "S004, Elfern"
@@ -75,50 +76,53 @@ class HeadElseTrump(following.FollowAndHead):
         return following.FollowElseTrump().refusal(g, t, hand, card)
 
 
-def with_match(**changes: object) -> Callable[[TrickGame], TrickGame]:
-    return lambda game: replace(game, series=replace(tiered_match_of(game), **changes))  # type: ignore[arg-type]  # its own fields
+TRUMP_VARIANT = bool_option("trump_variant", "Whether a card is turned up for trumps.", NEXT_PAGE)
+HEAD_IN_ENDGAME = bool_option(
+    "head_in_endgame",
+    "Whether the trick must be headed when the stock is gone.",
+    "Meyers Konversations-Lexikon, 1905",
+)
+STAND_OFF = choice_option(
+    "stand_off",
+    "Whether a stand-off doubles the next deal that is won.",
+    "Pierer's Lexicon, 1857",
+    {"none": 1, "double_next": 2},
+)
+DEAL_PACKETS = deal_packets("ruling EL-R1", {"2-2-2": (2, 2, 2), "3-3": (3, 3)})
+NEXT_DEALER = choice_option(
+    "next_dealer", "Who deals the next deal.", "ruling EL-R2", {"alternate": alternate, "loser": loser_deals}
+)
+FIRST_DEALER = first_dealer(1, "drawn by the caller")
 
 
-ELFERN = replace(
-    BOHEMIAN_SCHNEIDER,
+def rules(agreed: Choices) -> TrickGame:
+    turn_up = turn_up_next if agreed[TRUMP_VARIANT] else turn_up_none
+    return TrickGame(
+        agreed,
+        seating=alone(2),
+        pack=FRENCH_32,
+        order=Order(RANKS, (HONOURS,)),
+        dealing=Dealing("await_deal", StartDeal(agreed[DEAL_PACKETS], turn_up)),
+        phases=(Play(),),
+        series=TieredMatch(
+            ((20, 3), (15, 2), (11, 1)), stand_off_factor=agreed[STAND_OFF], pass_deal=agreed[NEXT_DEALER]
+        ),
+        following=StrictAtTheEnd(HeadElseTrump()) if agreed[HEAD_IN_ENDGAME] else StrictAtTheEnd(),
+        own=DoubledDeal,
+        carry_over=keep_record,
+        first_dealer=agreed[FIRST_DEALER],
+    )
+
+
+ELFERN = GameEntry(
     key="elfern",
     title="Elfern",
     place="Germany and Austria",
     description="A trick game for two with draws, in which honours alone count and eleven of them win.",
-    order=Order(RANKS, (HONOURS,)),
-    dealing=Dealing("await_deal", StartDeal((2, 2, 2))),
-    series=TieredMatch(((20, 3), (15, 2), (11, 1))),
-    taking=following.Highest(),
-    following=StrictAtTheEnd(),
-    options=(
-        bool_option(
-            "trump_variant",
-            "Whether a card is turned up for trumps.",
-            NEXT_PAGE,
-            build.with_start(turn_up=turn_up_next),
-        ),
-        bool_option(
-            "head_in_endgame",
-            "Whether the trick must be headed when the stock is gone.",
-            "Meyers Konversations-Lexikon, 1905",
-            build.with_following(StrictAtTheEnd(HeadElseTrump())),
-        ),
-        choice_option(
-            "stand_off",
-            "Whether a stand-off doubles the next deal that is won.",
-            "Pierer's Lexicon, 1857",
-            {"none": with_match(stand_off_factor=1), "double_next": with_match(stand_off_factor=2)},
-        ),
-        build.deal_packets("ruling EL-R1", {"2-2-2": (2, 2, 2), "3-3": (3, 3)}, "2-2-2"),
-        choice_option(
-            "next_dealer",
-            "Who deals the next deal.",
-            "ruling EL-R2",
-            {"alternate": with_match(pass_deal=alternate), "loser": with_match(pass_deal=loser_deals)},
-        ),
-        build.first_dealer(1, "drawn by the caller"),
-    ),
-    conflicts=(),
+    sources=("S004",),
+    players=(2,),
+    options=(TRUMP_VARIANT, HEAD_IN_ENDGAME, STAND_OFF, DEAL_PACKETS, NEXT_DEALER, FIRST_DEALER),
+    rules=rules,
     own_clauses=CLAUSES,
     citations={"must_follow_suit": "EL-5.2", "must_trump": "EL-5.2", "must_head_trick": "EL-5.2"},
 )

@@ -4,24 +4,32 @@ Source: S004, whose page begins in the middle of this game. It holds values, lea
 trumps were reconstructed from the Norwegian four-handed game (nisja.info) and from Réunion (English Wikipedia).
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
 from chitarrella.core.cards import FRENCH_52, Card, Hand
 from chitarrella.core.model import NOT_IN_HAND, Clause, Event, Move, MoveSpec, Reason, Refusal, Seat, public_event
-from chitarrella.core.options import choice_option
-from chitarrella.games.hundredogen import CARD_POINTS, HUNDREDOGEN, JACKS, race_options
-from chitarrella.tricks import option_builders as build
+from chitarrella.core.options import Choices, GameEntry, choice_option
+from chitarrella.games.hundredogen import (
+    CARD_POINTS,
+    FIRST_DEALER,
+    JACKS,
+    JAN_THRESHOLD,
+    TARGET_CHECK,
+    race_to,
+    target,
+)
 from chitarrella.tricks.base import Action, Rules
 from chitarrella.tricks.dealing import Dealing, turn_up_next
 from chitarrella.tricks.following import AllBeaten, JackOrder, JackPoints
-from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.layout import MultiCardLayout, after_deal
-from chitarrella.tricks.match_formats import GAME_OVER, Race, StartDealOrGame
+from chitarrella.tricks.game import TrickGame, keep_record
+from chitarrella.tricks.layout import MultiCardLayout, after_deal, always
+from chitarrella.tricks.match_formats import GAME_OVER, RaceScore, StartDealOrGame, TargetReached
 from chitarrella.tricks.play import Follow, Lead, remove_cards
+from chitarrella.tricks.seating import alone
 from chitarrella.tricks.table import Table
 
 PAGE = "S004, Harjan"
@@ -149,46 +157,53 @@ class TurnUpBetweenPackets(StartDealOrGame):
         return hands, (cards[turned], *rest)
 
 
-def with_deal(start: StartDealOrGame) -> Callable[[TrickGame], TrickGame]:
-    """Set how the pack is dealt, in the first deal of a game and in the others."""
-    return lambda game: replace(game, dealing=replace(game.dealing, start=start), between=(Dealing(GAME_OVER, start),))
+ORDER = JackOrder(
+    ("A", "T", "K", "Q", "J", "9", "8", "7", "6", "5", "4", "3", "2"),
+    (JackPoints("card_points", CARD_POINTS, JACKS),),
+    jacks=JACKS,
+)
+"""The ranks, the highest first; above them the two Jacks of the trump colour."""
+
+TARGET = target(121)
+TURN_UP = choice_option(
+    "turn_up",
+    "Whether the trump is turned up after the deal, or after the first packets.",
+    "ruling HA-R5; nisja.info",
+    {
+        "after_deal": StartDealOrGame((3, 3), turn_up_next),
+        "after_first_round": TurnUpBetweenPackets((3, 3), turn_up_next),
+    },
+)
 
 
-START = StartDealOrGame((3, 3), turn_up_next)
-"""Two packets of three cards, then the turn-up."""
+def rules(agreed: Choices) -> TrickGame:
+    return TrickGame(
+        agreed,
+        seating=alone(2),
+        pack=FRENCH_52,
+        order=ORDER,
+        dealing=Dealing("await_deal", agreed[TURN_UP]),
+        phases=(Lead(LeadCards()), Follow()),
+        between=(Dealing(GAME_OVER, agreed[TURN_UP]),),
+        series=race_to(agreed[TARGET], agreed[JAN_THRESHOLD]),
+        taking=AllBeaten(ORDER),
+        trick_effects=(TargetReached(agreed[TARGET]),) if agreed[TARGET_CHECK] else (),
+        layout=MultiCardLayout(shows_points=always if agreed[TARGET_CHECK] else after_deal),
+        own=RaceScore,
+        carry_over=keep_record,
+        first_dealer=agreed[FIRST_DEALER],
+    )
 
-HARJAN = replace(
-    HUNDREDOGEN,
+
+HARJAN = GameEntry(
     key="harjan",
     title="Harjan",
     place="Norway",
     description="A Norwegian game for two in which several cards are led at once and must all be beaten.",
     sources=("S004", "nisja.info", "English Wikipedia, Réunion"),
-    pack=FRENCH_52,
-    order=JackOrder(
-        ("A", "T", "K", "Q", "J", "9", "8", "7", "6", "5", "4", "3", "2"),
-        (JackPoints("card_points", CARD_POINTS, JACKS),),
-        jacks=JACKS,
-    ),
-    dealing=Dealing("await_deal", START),
-    phases=(Lead(LeadCards()), Follow()),
-    between=(Dealing(GAME_OVER, START),),
-    series=Race(121),
-    taking=AllBeaten(),
-    layout=MultiCardLayout(shows_points=after_deal),
-    options=(
-        *race_options(121),
-        choice_option(
-            "turn_up",
-            "Whether the trump is turned up after the deal, or after the first packets.",
-            "ruling HA-R5; nisja.info",
-            {
-                "after_deal": with_deal(START),
-                "after_first_round": with_deal(TurnUpBetweenPackets((3, 3), turn_up_next)),
-            },
-        ),
-        build.first_dealer(1, "drawn by the caller"),
-    ),
+    players=(2,),
+    options=(TARGET, JAN_THRESHOLD, TARGET_CHECK, TURN_UP, FIRST_DEALER),
+    rules=rules,
     own_clauses=CLAUSES,
     citations={
         "must_lead_three_or_more": "HA-5.2",

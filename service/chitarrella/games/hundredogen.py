@@ -4,20 +4,26 @@ Source: S004, which says how it differs from Harjan. Parts taken over from there
 `harjan`); their clauses say so.
 """
 
-from dataclasses import replace
-
 from chitarrella.core.cards import FRENCH_36
 from chitarrella.core.model import Clause
-from chitarrella.core.options import InvalidOption, Option, bool_option, choice_option, number_option, require_part
-from chitarrella.games.briscola import BRISCOLA
-from chitarrella.tricks import option_builders as build
+from chitarrella.core.options import (
+    Choices,
+    GameEntry,
+    InvalidOption,
+    Option,
+    bool_option,
+    choice_option,
+    number_option,
+)
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, turn_up_next
-from chitarrella.tricks.following import JackOrder, JackPoints, Jacks, JacksOnTop
+from chitarrella.tricks.following import Highest, JackOrder, JackPoints, Jacks, JacksOnTop
 from chitarrella.tricks.game import TrickGame, keep_record
 from chitarrella.tricks.layout import CommonLayout, after_deal, always
 from chitarrella.tricks.match_formats import GAME_OVER, Race, RaceScore, StartDealOrGame, TargetReached
+from chitarrella.tricks.options import first_dealer
 from chitarrella.tricks.play import Play
+from chitarrella.tricks.seating import alone
 
 PAGE = "S004, Hundredogen"
 FROM_HARJAN = "reconstructed from Harjan"
@@ -48,95 +54,72 @@ RANKS = ("A", "T", "K", "Q", "J", "9", "8", "7", "6")
 """The ranks from the strongest to the weakest."""
 JACKS = Jacks("J", {"c": "s", "s": "c", "d": "h", "h": "d"})
 """The Jacks, and the two black and the two red suits."""
+JACKS_ON_TOP = JackOrder(RANKS, (JackPoints("card_points", CARD_POINTS, JACKS),), jacks=JACKS)
+"""The order in which the two Jacks of the trump colour are the highest trumps."""
 
 
-def race_of(game: TrickGame) -> Race:
-    """Return the race; raises `TypeError` for a game scored otherwise."""
-    return require_part(game.key, game.series, Race)
+def target(points: int) -> Option[int]:
+    """Build the option how many points win a game, by default ``points``."""
+    return number_option("target", "How many points win a game.", PAGE, points, 1, 1000)
 
 
-def with_jan_threshold(game: TrickGame, value: str) -> TrickGame:
-    """Set the points below which the loser is in jan. ``default`` stands for 30, or the target where that is less."""
-    return replace(game, series=replace(race_of(game), jan=None if value == "default" else int(value)))
+JACKS_TOP = bool_option("jacks_top", "Whether the two Jacks of the trump colour are the highest trumps.", PAGE)
+TARGET = target(101)
+JAN_THRESHOLD: Option[int | None] = number_option(
+    "jan_threshold",
+    "Below how many points the loser loses two; by default 30, or the target where that is less.",
+    "S004; ruling HA-R33",
+    "default",
+    0,
+    1000,
+    {"default": None},
+)
+TARGET_CHECK = choice_option(
+    "target_check",
+    "Whether the target is looked at after each deal, or after each trick.",
+    "ruling HA-R20",
+    {"end_of_deal": False, "immediate": True},
+)
+FIRST_DEALER = first_dealer(1, "drawn by the caller")
 
 
-def check_jan_threshold(game: TrickGame) -> InvalidOption | None:
-    """Conflict: the threshold of jan lies above the target, so even the winner might not reach it."""
-    if race_of(game).threshold > race_of(game).target:
-        return InvalidOption("options.jan_threshold", "it cannot be above the target")
-    return None
+def race_to(target: int, jan: int | None) -> Race:
+    """Return the race to a target; ``jan`` is by default 30, or the target where that is less."""
+    if jan is not None and jan > target:
+        raise InvalidOption("options.jan_threshold", "it cannot be above the target")
+    return Race(target, min(30, target) if jan is None else jan)
 
 
-def race_options(target: int) -> tuple[Option[TrickGame], ...]:
-    return (
-        number_option(
-            "target",
-            "How many points win a game.",
-            PAGE,
-            lambda game, n: replace(game, series=replace(race_of(game), target=n)),
-            default=target,
-            least=1,
-            most=1000,
-        ),
-        Option(
-            "jan_threshold",
-            "Below how many points the loser loses two; by default 30, or the target where that is less.",
-            "S004; ruling HA-R33",
-            "default",
-            with_jan_threshold,
-            ("default",),
-            minimum=0,
-            maximum=1000,
-        ),
-        choice_option(
-            "target_check",
-            "Whether the target is looked at after each deal, or after each trick.",
-            "ruling HA-R20",
-            {
-                "end_of_deal": lambda game: replace(game, trick_effects=()),
-                "immediate": lambda game: replace(
-                    game, trick_effects=(TargetReached(),), layout=replace(game.layout, shows_points=always)
-                ),
-            },
-        ),
+def rules(agreed: Choices) -> TrickGame:
+    start = StartDealOrGame((3,), turn_up_next)
+    order = JACKS_ON_TOP if agreed[JACKS_TOP] else Order(RANKS, (Count("card_points", CARD_POINTS),))
+    return TrickGame(
+        agreed,
+        seating=alone(2),
+        pack=FRENCH_36,
+        order=order,
+        dealing=Dealing("await_deal", start),
+        phases=(Play(),),
+        between=(Dealing(GAME_OVER, start),),
+        series=race_to(agreed[TARGET], agreed[JAN_THRESHOLD]),
+        taking=JacksOnTop(JACKS_ON_TOP) if agreed[JACKS_TOP] else Highest(),
+        trick_effects=(TargetReached(agreed[TARGET]),) if agreed[TARGET_CHECK] else (),
+        layout=CommonLayout(shows_points=always if agreed[TARGET_CHECK] else after_deal),
+        own=RaceScore,
+        carry_over=keep_record,
+        first_dealer=agreed[FIRST_DEALER],
     )
 
 
-START = StartDealOrGame((3,), turn_up_next)
-"""One packet of three cards, then the turn-up."""
-
-HUNDREDOGEN = replace(
-    BRISCOLA,
+HUNDREDOGEN = GameEntry(
     key="hundredogen",
     title="Hundredogen",
     place="Scandinavia",
     description="A Scandinavian trick game for two with draws and trumps, in which the last trick counts ten.",
-    pack=FRENCH_36,
-    order=Order(RANKS, (Count("card_points", CARD_POINTS),)),
-    dealing=Dealing("await_deal", START),
-    phases=(Play(),),
-    between=(Dealing(GAME_OVER, START),),
-    series=Race(101),
-    layout=CommonLayout(shows_points=after_deal),
-    own=RaceScore,
-    carry_over=keep_record,
-    spare=(),
-    seatings={2: build.seat_with_totals(2)},
-    options=(
-        bool_option(
-            "jacks_top",
-            "Whether the two Jacks of the trump colour are the highest trumps.",
-            PAGE,
-            lambda game: replace(
-                game,
-                order=JackOrder(RANKS, (JackPoints("card_points", CARD_POINTS, JACKS),), jacks=JACKS),
-                taking=JacksOnTop(),
-            ),
-        ),
-        *race_options(101),
-        build.first_dealer(1, "drawn by the caller"),
-    ),
-    conflicts=(check_jan_threshold,),
+    sources=("S004",),
+    players=(2,),
+    options=(JACKS_TOP, TARGET, JAN_THRESHOLD, TARGET_CHECK, FIRST_DEALER),
+    rules=rules,
     own_clauses=CLAUSES,
     citations={"not_in_hand": "HU-5.2"},
 )

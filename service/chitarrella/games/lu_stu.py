@@ -3,18 +3,16 @@
 Source: S001, its Montorio part; what that does not mention is as in Campli. Rulings fill the gaps.
 """
 
-from collections.abc import Callable
-from dataclasses import replace
-
+from chitarrella.core.cards import CUCCO
 from chitarrella.core.model import Clause
-from chitarrella.core.options import Option, choice_option, number_option
+from chitarrella.core.options import Choices, GameEntry, choice_option, number_option
 from chitarrella.exchange import effects, inn_bargains
-from chitarrella.exchange.base import CAT, HORSE, INN
+from chitarrella.exchange.base import CAT, CUCKOO, HORSE, HUNTER, INN
 from chitarrella.exchange.game import ExchangeGame
-from chitarrella.exchange.option_builders import set_effect, shared_options
-from chitarrella.exchange.reentry_terms import PerReentry, ReentryTerms
+from chitarrella.exchange.options import PLAYERS, shared_options, shared_rules
+from chitarrella.exchange.reentry_terms import PerReentry
 from chitarrella.exchange.showdown import FirstLowest
-from chitarrella.games.cucu import CUCU
+from chitarrella.games.cucu import LATER_ACTIONS, TURN_ACTIONS, VALUES
 
 PAGE = "S001, Lu Stù of Montorio"
 AS_IN_CUCU = "S001, as in Campli"
@@ -100,72 +98,64 @@ CLAUSES = (
     Clause("LS-115", "The winner deals the next game as seat 0; the others follow as they sat, without those who leave, newcomers last, nobody named twice; from 2 to 20 play.", AS_IN_CUCU),
 )  # fmt: skip
 
-INN_GUARANTEE_ACTIONS = (
-    inn_bargains.Stay,
-    inn_bargains.AskGuarantee,
-    inn_bargains.AgreeToPay,
-    inn_bargains.RefuseToPay,
+SINGLE_MATTO_FROM = number_option(
+    "single_matto_from",
+    "From how many players in the game on a deal is played with one MAT; 0 for never.",
+    "S001; ruling LS-R22",
+    0,
+    2,
+    20,
+    {"0": 0},
 )
-"""The moves at the inn of Cucù. Lu Stù has bargaining instead."""
+INN_OFFER_ROUNDS = number_option("inn_offer_rounds", "How many offers a guest may make.", "ruling LS-R17", 3, 1, 10)
+INN_OFFER_KINDS = choice_option(
+    "inn_offer_kinds",
+    "What a guest may offer for an inn: money, a share of the prize, or both.",
+    PAGE,
+    {"both": {}, "money": {"max_percent": 0}, "pool_share": {"max_money": 0}},
+)
 
 
-def with_offer_rounds(game: ExchangeGame, offers: int) -> ExchangeGame:
-    """Set how many offers a guest may make."""
-    return set_effect(INN, replace(inn_bargains.bargain_terms(game), rounds=offers))(game)
+def rules(agreed: Choices) -> ExchangeGame:
+    inn = inn_bargains.InnBargain(agreed[INN_OFFER_ROUNDS], **agreed[INN_OFFER_KINDS])
+    return ExchangeGame(
+        agreed,
+        pack=CUCCO,
+        values=VALUES,
+        effects={
+            INN: inn,
+            CAT: effects.SendBack(),
+            HORSE: effects.Jump(),
+            HUNTER: effects.Shoot(),
+            CUCKOO: effects.StopExchange(),
+        },
+        actions=(
+            *TURN_ACTIONS,
+            *LATER_ACTIONS,
+            *(inn_bargains.MakeOffer(inn), inn_bargains.NoOffer()),
+            *(inn_bargains.AcceptOffer(), inn_bargains.RefuseOffer(inn)),
+        ),
+        comparison=FirstLowest(),
+        penalty=effects.ImmediatePenalty(),
+        single_fool_from=agreed[SINGLE_MATTO_FROM],
+        **shared_rules(agreed, PerReentry()),
+    )
 
 
-def with_offer_limits(**changes: int) -> Callable[[ExchangeGame], ExchangeGame]:
-    """Set how much money, and what percentage of the prize, a guest may offer."""
-    return lambda game: set_effect(INN, replace(inn_bargains.bargain_terms(game), **changes))(game)
-
-
-def with_single_fool(game: ExchangeGame, value: str) -> ExchangeGame:
-    """Set the number of players from which one MAT is left out."""
-    return replace(game, single_fool_from=int(value))
-
-
-LU_STU = replace(
-    CUCU,
+LU_STU = GameEntry(
     key="lu-stu",
     title="Lu Stù",
     place="Montorio al Vomano, Abruzzo",
     description="Each has one card and may exchange it with a neighbour; guests at the inn bargain, the lowest pays.",
-    effects={**CUCU.effects, INN: inn_bargains.InnBargain(), CAT: effects.SendBack(), HORSE: effects.Jump()},
-    actions=(
-        *(action for action in CUCU.actions if not isinstance(action, INN_GUARANTEE_ACTIONS)),
-        *(inn_bargains.MakeOffer(), inn_bargains.NoOffer(), inn_bargains.AcceptOffer(), inn_bargains.RefuseOffer()),
-    ),
-    comparison=FirstLowest(),
-    penalty=effects.ImmediatePenalty(),
-    reentry=ReentryTerms(PerReentry()),
-    protectors=(),
-    duty=(),
+    sources=("S001",),
+    players=PLAYERS,
     options=(
-        *shared_options(AS_IN_CUCU, "false", "S001, Campli only; ruling LS-R25"),
-        Option(
-            "single_matto_from",
-            "From how many players in the game on a deal is played with one MAT; 0 for never.",
-            "S001; ruling LS-R22",
-            "0",
-            with_single_fool,
-            choices=("0",),
-            minimum=2,
-            maximum=20,
-        ),
-        number_option(
-            "inn_offer_rounds", "How many offers a guest may make.", "ruling LS-R17", with_offer_rounds, 3, 1, 10
-        ),
-        choice_option(
-            "inn_offer_kinds",
-            "What a guest may offer for an inn: money, a share of the prize, or both.",
-            PAGE,
-            {
-                "both": with_offer_limits(),
-                "money": with_offer_limits(max_percent=0),
-                "pool_share": with_offer_limits(max_money=0),
-            },
-        ),
+        *shared_options(AS_IN_CUCU, forces_exchange=False, forced_source="S001, Campli only; ruling LS-R25"),
+        SINGLE_MATTO_FROM,
+        INN_OFFER_ROUNDS,
+        INN_OFFER_KINDS,
     ),
+    rules=rules,
     own_clauses=CLAUSES,
     citations={
         "not_your_turn": "LS-33",

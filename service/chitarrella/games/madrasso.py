@@ -4,20 +4,30 @@ Source: S004. Rulings fill its gaps; the clauses name them.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 
-from chitarrella.core.cards import Card, Hand, minus
+from chitarrella.core.cards import ITALIAN, Card, Hand, minus
 from chitarrella.core.model import EVERYBODY, Clause, Event, Fact, Move, Reason, Refusal, Seat, Zone, public_event
-from chitarrella.core.options import Option, bool_option, choice_option, number_option
-from chitarrella.games.briscola import BRISCOLA
-from chitarrella.tricks import option_builders as build
+from chitarrella.core.options import Choices, GameEntry, Option, bool_option, choice_option, number_option
+from chitarrella.games.briscola import ORDER
 from chitarrella.tricks.base import Following, Rules, is_deal_running
-from chitarrella.tricks.claims import AfterLastTrick, Claim, ClaimMatch, ClaimState, claim_match
+from chitarrella.tricks.claims import AfterLastTrick, Claim, ClaimMatch, ClaimState
 from chitarrella.tricks.dealing import Dealing, StartDeal
-from chitarrella.tricks.following import FollowElseTrump, FollowSuit, offence_fault, trick_leader, undo_revoke
+from chitarrella.tricks.following import (
+    FollowElseTrump,
+    FollowSuit,
+    Free,
+    PenalizedFollowing,
+    offence_fault,
+    trick_leader,
+    undo_revoke,
+)
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layout import CommonLayout, after_deal
-from chitarrella.tricks.play import Play
+from chitarrella.tricks.options import deal_packets, first_dealer
+from chitarrella.tricks.play import Play, PlayCard, PlayOrRevoke
+from chitarrella.tricks.seating import partnerships
 from chitarrella.tricks.side_actions import EXCHANGE_NOT_AVAILABLE, EXCHANGE_WRONG_CARD, ExchangeTurnUp, never
 from chitarrella.tricks.table import Table, TurnUpExchange
 
@@ -90,6 +100,8 @@ class SwapWithDealer(ExchangeTurnUp):
 
 
 FACED_CARD_WAITS = Reason("faced_card_waits", "{word} waits until three tricks, or a trump, were played.", duty=True)
+WAITING_TRICKS = 3
+"""The number of tricks for which the faced card waits, where it does."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +109,11 @@ class Waiting(Following):
     """The same ``duty``, but the faced card waits before the dealer, apart from the hand (MA-5.11)."""
 
     duty: Following
-    reasons: tuple[Reason, ...]
+
+    @cached_property
+    def reasons(self) -> tuple[Reason, ...]:  # type: ignore[override]  # computed once
+        """The reasons of the duty, and that the faced card waits."""
+        return (*self.duty.reasons, FACED_CARD_WAITS)
 
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
         return self.duty.allowed_cards(g, t, self.playable(g, t, hand))
@@ -115,12 +131,6 @@ class Waiting(Following):
             return hand
         played = (*t.trick, *(card for trick in t.tricks for card in trick.cards))
         return hand if g.cards.of_suit(played, t.trump) else minus(hand, t.turn_up)
-
-
-def with_waiting(game: TrickGame) -> TrickGame:
-    """Return the game with a faced card that waits, after the options that choose the duty and penalize revokes."""
-    lead, follow = (Waiting(duty, (*duty.reasons, FACED_CARD_WAITS)) for duty in (game.leading, game.following))
-    return replace(game, leading=lead, following=follow)
 
 
 @dataclass(frozen=True)
@@ -174,96 +184,89 @@ class OpenBeforeDealer(CommonLayout):
         return super().shape_fault(g, undo_revoke(g, t))
 
 
-def with_first_claim(game: TrickGame, value: str) -> TrickGame:
-    """Set the first deal in which a side may claim; ``after_min_deals`` is the one after the least number of deals."""
-    return replace(
-        game, series=replace(claim_match(game), claim_from=None if value == "after_min_deals" else int(value))
+SEVEN = (("7", ()),)
+"""The low trump that may be exchanged, for any turn-up."""
+
+TARGET = number_option("target", "How many points a side claims, or reaches.", PAGE, 777, 1, 1300)
+MIN_DEALS = number_option("min_deals", "How many deals are played at least.", PAGE, 10, 1, 99)
+CLAIM_FROM_DEAL: Option[int | None] = number_option(
+    "claim_from_deal",
+    "From which deal on one may claim; by default the one after the least number.",
+    "ruling MA-R7",
+    "after_min_deals",
+    1,
+    100,
+    {"after_min_deals": None},
+)
+MUST_TRUMP_IF_VOID = bool_option(
+    "must_trump_if_void", "Whether who cannot follow must trump.", "S004: no; it.wikipedia.org: yes"
+)
+SEVEN_EXCHANGE = bool_option(
+    "seven_exchange", "Whether the Seven of trumps may be swapped for the faced card.", PAGE, default=True
+)
+REVOKE_MODE = choice_option(
+    "revoke_mode",
+    "Whether revokes are prevented, or penalized.",
+    "ruling MA-R15",
+    {"prevent": False, "penalize": True},
+)
+DEAL_PACKETS = deal_packets(
+    "S004; it.wikipedia.org",
+    {"3-2-1-3-2": (3, 2, (0, 0, 0, 1), (3, 3, 3, 2), 2), "5-1-5": (5, (0, 0, 0, 1), (5, 5, 5, 4))},
+)
+FACED_CARD = bool_option(
+    "faced_card_waits",
+    "Whether the faced card waits for three tricks, or a trump, before it may be played.",
+    "S004: no; it.wikipedia.org: yes",
+)
+FIRST_DEALER = first_dealer(3, "drawn by the caller")
+
+
+def rules(agreed: Choices) -> TrickGame:
+    match = ClaimMatch(agreed[TARGET], agreed[MIN_DEALS], agreed[CLAIM_FROM_DEAL])
+    swap = SwapWithDealer(SEVEN, first_trick_but_dealer if agreed[SEVEN_EXCHANGE] else never)
+    leading: Following = Free()
+    following: Following = FollowElseTrump() if agreed[MUST_TRUMP_IF_VOID] else FollowSuit()
+    if agreed[REVOKE_MODE]:
+        following = PenalizedFollowing(following)
+    if agreed[FACED_CARD]:
+        leading, following = Waiting(leading), Waiting(following)
+    play_action = PlayOrRevoke() if agreed[REVOKE_MODE] else PlayCard()
+    return TrickGame(
+        agreed,
+        seating=partnerships(),
+        pack=ITALIAN,
+        order=ORDER,
+        dealing=Dealing("await_deal", StartDeal(agreed[DEAL_PACKETS], face_before_dealer)),
+        phases=(Play((swap, Claim(match)), play_action=play_action), AfterLastTrick(match)),
+        series=match,
+        leading=leading,
+        following=following,
+        layout=OpenBeforeDealer(shows_points=after_deal),
+        own=ClaimState,
+        first_dealer=agreed[FIRST_DEALER],
     )
 
 
-WAITING_TRICKS = 3
-"""The number of tricks for which the faced card waits, where it does."""
-SEVEN = (("7", ()),)
-"""The low trump that may be exchanged, for any turn-up."""
-START = StartDeal((3, 2, (0, 0, 0, 1), (3, 3, 3, 2), 2), face_before_dealer)
-"""The packets of a deal, by seat where they differ; one card lies face up before the dealer."""
-
-MADRASSO = replace(
-    BRISCOLA,
+MADRASSO = GameEntry(
     key="madrasso",
     title="Madrasso",
     place="Venice",
     description="The Venetian trick game of two pairs: suit is followed, and the last trick counts ten.",
     sources=("S004", "gamerules.com"),
-    dealing=Dealing("await_deal", START),
-    phases=(Play((SwapWithDealer(SEVEN, first_trick_but_dealer), Claim())), AfterLastTrick()),
-    series=ClaimMatch(),
-    following=FollowSuit(),
-    layout=OpenBeforeDealer(shows_points=after_deal),
-    own=ClaimState,
-    spare=(),
-    seatings={4: lambda game: replace(build.seat_in_partnerships(game), total_count=2)},
+    players=(4,),
     options=(
-        number_option(
-            "target",
-            "How many points a side claims, or reaches.",
-            PAGE,
-            lambda game, n: replace(game, series=replace(claim_match(game), target=n)),
-            777,
-            1,
-            1300,
-        ),
-        number_option(
-            "min_deals",
-            "How many deals are played at least.",
-            PAGE,
-            lambda game, n: replace(game, series=replace(claim_match(game), least_deals=n)),
-            10,
-            1,
-            99,
-        ),
-        Option(
-            "claim_from_deal",
-            "From which deal on one may claim; by default the one after the least number.",
-            "ruling MA-R7",
-            "after_min_deals",
-            with_first_claim,
-            ("after_min_deals",),
-            1,
-            100,
-        ),
-        bool_option(
-            "must_trump_if_void",
-            "Whether who cannot follow must trump.",
-            "S004: no; it.wikipedia.org: yes",
-            build.with_following(FollowElseTrump()),
-        ),
-        bool_option(
-            "seven_exchange",
-            "Whether the Seven of trumps may be swapped for the faced card.",
-            PAGE,
-            build.with_side_action(SwapWithDealer(SEVEN, never)),
-            "true",
-        ),
-        choice_option(
-            "revoke_mode",
-            "Whether revokes are prevented, or penalized.",
-            "ruling MA-R15",
-            {"prevent": lambda game: game, "penalize": build.penalize},
-        ),
-        build.deal_packets(
-            "S004; it.wikipedia.org",
-            {"3-2-1-3-2": START.packets, "5-1-5": (5, (0, 0, 0, 1), (5, 5, 5, 4))},
-            "3-2-1-3-2",
-        ),
-        bool_option(
-            "faced_card_waits",
-            "Whether the faced card waits for three tricks, or a trump, before it may be played.",
-            "S004: no; it.wikipedia.org: yes",
-            with_waiting,
-        ),
-        build.first_dealer(3, "drawn by the caller"),
+        TARGET,
+        MIN_DEALS,
+        CLAIM_FROM_DEAL,
+        MUST_TRUMP_IF_VOID,
+        SEVEN_EXCHANGE,
+        REVOKE_MODE,
+        DEAL_PACKETS,
+        FACED_CARD,
+        FIRST_DEALER,
     ),
+    rules=rules,
     own_clauses=CLAUSES,
     citations={
         "must_follow_suit": "MA-5.3",

@@ -6,10 +6,10 @@ Sources: S000 and its enlarged German version S002. Rulings fill their gaps; the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from chitarrella.core.cards import Card
+from chitarrella.core.cards import CUCCO, Card
 from chitarrella.core.model import (
     EVERYBODY,
     Clause,
@@ -24,14 +24,18 @@ from chitarrella.core.model import (
     Viewer,
     public_event,
 )
-from chitarrella.core.options import choice_option, number_option, require_part
-from chitarrella.games.coech import COECH, MATTO_ABOVE_NULLA, NUMBERS, with_ranking
+from chitarrella.core.options import Choices, GameEntry, choice_option, number_option
+from chitarrella.games.coech import HALF_POINTS, MATTO_ABOVE_NULLA, NUMBERS, SUITS, UNITS
 from chitarrella.tricks import auction
-from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.base import Action, CardCounts, Fault, Rules, is_deal_running
+from chitarrella.tricks.card_values import Order
 from chitarrella.tricks.dealing import Dealing, StartDeal
+from chitarrella.tricks.following import FollowSuit
+from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layout import SecretAllyLayout
 from chitarrella.tricks.match_formats import SoloContract
+from chitarrella.tricks.options import all_pass, first_dealer
+from chitarrella.tricks.seating import alone
 from chitarrella.tricks.table import Table
 
 BOTH_SOURCES = "S000, S002"
@@ -129,20 +133,22 @@ def calls(g: Rules, t: Table) -> Iterator[tuple[Seat, Card]]:
     return ((bid.seat, g.pack.card(bid.word)) for bid in t.own.talk.bids if bid.word)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class OpenSides(SecretAllyLayout):
     """The counts of each side are public once the sides are known (ZI-21, ZI-23), after the deal also the payments."""
 
+    match: StakesMatch
+
     def side_facts(self, g: Rules, t: Table, side: frozenset[Seat]) -> Iterable[Fact]:
         """Yield beside each seat what its side has taken, by count; after the deal also what the seat is paid."""
-        series = stakes_match_of(g)
-        sides = series.counting_sides(g, side)
+        match = self.match
+        sides = match.counting_sides(g, side)
         counted = g.deal_scoring.by_side(g, t, sides)
         for seat, number in enumerate(sides):
             for count, taken in zip(g.order.counts, counted[number], strict=True):
                 yield Fact(f"side_{count.name}", taken, seat, EVERYBODY)
         if not is_deal_running(g, t):
-            worth = series.deal_scores(g, t, auction.ally(g, t).seat, series.is_made(g, t, side, counted))
+            worth = match.deal_scores(g, t, auction.ally(g, t).seat, match.is_made(g, t, side, counted))
             for seat, paid in enumerate(worth):
                 yield Fact("payment", paid, seat, EVERYBODY)
 
@@ -168,8 +174,8 @@ class OpenSides(SecretAllyLayout):
 class StakesMatch(SoloContract):
     """Contracts for ``stake`` over a number of ``deals``; only those played out count (ZI-26 to ZI-28)."""
 
-    stake: int = 1
-    deals: int = 1
+    stake: int
+    deals: int
     end_phase: str = "match_over"
 
     @property
@@ -222,56 +228,53 @@ class StakesMatch(SoloContract):
         return None
 
 
-def stakes_match_of(g: Rules) -> StakesMatch:
-    """Return the match for stakes; raises `TypeError` for a game scored otherwise."""
-    return require_part(g.key, g.series, StakesMatch)
+BIDDING_DIRECTION = choice_option(
+    "bidding_direction",
+    "Whether the word goes round in the order of play or against it; the play is anticlockwise all the same.",
+    "S000: clockwise; S002: in turn; rulings ZI-R1, ZI-R24",
+    {"anticlockwise": tuple, "clockwise": reversed},
+)
+ALL_PASS = all_pass("ruling ZI-R6")
+STAKE = number_option("stake", "What one stake is worth.", BOTH_SOURCES, 1, 1, MAX_STAKE)
+FIRST_DEALER = first_dealer(4, "ruling", lot=True)
+MATCH_DEALS = number_option(
+    "match_deals",
+    "How many deals make the match; those that all passed are not counted.",
+    "ruling",
+    1,
+    1,
+    MAX_DEALS,
+)
 
 
-ZIFULI = replace(
-    with_ranking(MATTO_ABOVE_NULLA)(COECH),
+def rules(agreed: Choices) -> TrickGame:
+    match = StakesMatch(agreed[ALL_PASS], agreed[STAKE], agreed[MATCH_DEALS])
+    bidding = auction.Auction((CallCard(),), (NUMBERS, PICTURES), direction=agreed[BIDDING_DIRECTION])
+    return TrickGame(
+        agreed,
+        seating=alone(5),
+        pack=CUCCO,
+        order=Order(MATTO_ABOVE_NULLA, (HALF_POINTS, UNITS), SUITS),
+        dealing=Dealing("deal", StartDeal((4, 4))),
+        phases=(bidding, auction.PLAY_AND_REVEAL),
+        series=match,
+        following=FollowSuit(),
+        layout=OpenSides(match=match),
+        own=ZifuliRecord,
+        carry_over=carry_played,
+        first_dealer=agreed[FIRST_DEALER],
+    )
+
+
+ZIFULI = GameEntry(
     key="zifuli",
     title="Zifuli",
     place="Brescia and Bergamo",
     description="A trick game for five with the pack of Cucco: the caller names a card, whose holder is the ally.",
-    dealing=Dealing("deal", StartDeal((4, 4))),
-    phases=(auction.Auction((CallCard(),), (NUMBERS, PICTURES)), auction.PLAY_AND_REVEAL),
-    series=StakesMatch(),
-    layout=OpenSides(),
-    own=ZifuliRecord,
-    carry_over=carry_played,
-    seatings={5: build.seat_with_totals(5)},
-    options=(
-        choice_option(
-            "bidding_direction",
-            "Whether the word goes round in the order of play or against it; the play is anticlockwise all the same.",
-            "S000: clockwise; S002: in turn; rulings ZI-R1, ZI-R24",
-            {
-                "anticlockwise": build.with_phase(auction.Auction, direction=tuple),
-                "clockwise": build.with_phase(auction.Auction, direction=reversed),
-            },
-        ),
-        build.all_pass("ruling ZI-R6"),
-        number_option(
-            "stake",
-            "What one stake is worth.",
-            BOTH_SOURCES,
-            lambda g, n: build.with_contract(stake=n)(g),
-            1,
-            least=1,
-            most=MAX_STAKE,
-        ),
-        build.first_dealer(4, "ruling", lot=True),
-        number_option(
-            "match_deals",
-            "How many deals make the match; those that all passed are not counted.",
-            "ruling",
-            lambda g, n: build.with_contract(deals=n)(g),
-            1,
-            least=1,
-            most=MAX_DEALS,
-        ),
-    ),
-    conflicts=(build.check_first_dealer,),
+    sources=("S000", "S002"),
+    players=(5,),
+    options=(BIDDING_DIRECTION, ALL_PASS, STAKE, FIRST_DEALER, MATCH_DEALS),
+    rules=rules,
     own_clauses=CLAUSES,
     citations={
         "bad_dealer": "ZI-6",

@@ -20,7 +20,7 @@ PACKET_NOTATION: Final = re.compile(r"\d+(?:-\d+)*|\d+x\d+")
 
 def game_messages(game: AnyGame) -> Iterator[Message]:
     """Yield the texts to translate of the values of the options of ``game``; cards and packets have none."""
-    for option in game.options:
+    for option in game.entry.options:
         for value in option.choices:
             if not (value in ANSWERS or value in game.pack.faces or _are_packets(option.name, value)):
                 yield f"choice {option.name}.{value}", _english(option.name, value)

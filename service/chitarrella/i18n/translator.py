@@ -85,16 +85,16 @@ class Translator:
         return self.text(f"fact {name}", english)
 
     def title(self, game: AnyGame) -> str:
-        return self.text(f"title {game.key}", game.title)
+        return self.text(f"title {game.key}", game.entry.title)
 
     def description(self, game: AnyGame) -> str:
-        return self.text(f"description {game.key}", game.description)
+        return self.text(f"description {game.key}", game.entry.description)
 
     def option_label(self, option: Option[Any]) -> str:
         return self.text(f"label {option.name}", option.label)
 
     def place(self, game: AnyGame) -> str:
-        return self.text(f"place {game.key}", game.place)
+        return self.text(f"place {game.key}", game.entry.place)
 
     def clause(self, clause: Clause) -> str:
         return self.text(clause.key, clause.text)

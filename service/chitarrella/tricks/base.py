@@ -21,11 +21,11 @@ from chitarrella.core.model import (
     MoveSpec,
     Reason,
     Refusal,
-    RuleBook,
     Seat,
     plain_move,
     public_event,
 )
+from chitarrella.core.options import AgreedRules
 from chitarrella.tricks.card_values import Order
 from chitarrella.tricks.seating import CardIndex, Seating, card_events
 from chitarrella.tricks.table import MatchState, Table, Trick
@@ -36,18 +36,16 @@ CardCounts: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rules(RuleBook, ABC):
+class Rules(AgreedRules, ABC):
     """A trick-taking game as its parts see it: what it is made of, and what follows from that, looked up once.
 
-    ``sides`` is the side of every seat, and ``controllers`` the seat whose person moves its cards: its own, but for a
-    dummy its partner's. ``leading`` binds the seat that leads, ``following`` the others. ``drawing`` is called after a
-    trick while there is a stock. ``payments`` are made after each trick, before ``trick_effects``. ``carry_over`` maps
-    a record of type ``own`` to that of the next deal. ``dealt_in_seats`` returns the seats of a deal, in order;
-    ``total_count`` is the length of `MatchState.totals`. A ``first_dealer`` of None is drawn.
+    ``leading`` binds the seat that leads, ``following`` the others. ``drawing`` is called after a trick while there is
+    a stock. ``payments`` are made after each trick, before ``trick_effects``. ``carry_over`` maps a record of type
+    ``own`` to that of the next deal. ``dealt_in_seats`` returns the seats of a deal, in order. A ``first_dealer`` of
+    None is drawn.
     """
 
-    sides: tuple[int, ...] = (0, 1)
-    controllers: tuple[Seat, ...] = (0, 1)
+    seating: Seating
     pack: Pack
     order: Order
     dealing: DealPhase
@@ -63,7 +61,6 @@ class Rules(RuleBook, ABC):
     own: type[Any]
     carry_over: Callable[[Any], Any]
     dealt_in_seats: Callable[[Rules, Table], tuple[Seat, ...]]
-    total_count: int = 0
     first_dealer: Seat | None = 0
 
     @property
@@ -79,9 +76,14 @@ class Rules(RuleBook, ABC):
     # ------------------------------------------------------------------ seats and cards
 
     @cached_property
-    def seating(self) -> Seating:
-        """The seats at the table."""
-        return Seating(self.sides, self.controllers)
+    def sides(self) -> tuple[int, ...]:
+        """The side of every seat."""
+        return self.seating.sides
+
+    @cached_property
+    def controllers(self) -> tuple[Seat, ...]:
+        """The seat whose person moves the cards of each seat: its own, but for a dummy its partner's."""
+        return self.seating.controllers
 
     @cached_property
     def cards(self) -> CardIndex:
@@ -125,7 +127,7 @@ class Rules(RuleBook, ABC):
     def row_lengths(self) -> dict[str, int]:
         """The length of each row of numbers in `MatchState`, by field."""
         chips = self.seats if self.payments else 0
-        return {"wins": len(set(self.sides)), "chips": chips, "totals": self.total_count}
+        return {"wins": len(set(self.sides)), "chips": chips, "totals": self.series.total_count(self)}
 
     @cached_property
     def all_trick_effects(self) -> tuple[TrickEffect, ...]:
@@ -440,6 +442,10 @@ class MatchFormat(ABC):
     def is_endless(self) -> bool:
         """Whether the match goes on for as long as the players like."""
         return False
+
+    def total_count(self, g: Rules) -> int:
+        """Return the length of `MatchState.totals`: what is added up over the deals, by seat or by side."""
+        return 0
 
     def initial_record(self, g: Rules) -> Any:
         """Return the game's own record before the first deal."""

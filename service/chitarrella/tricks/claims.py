@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from chitarrella.core.model import EVERYBODY, Event, Fact, Move, MoveSpec, Reason, Refusal, Seat, public_event
@@ -35,14 +36,17 @@ class ClaimMatch(MatchFormat):
     ``claim_from`` is the first deal in which a claim is possible; None means the one after the ``least_deals``.
     """
 
-    target: int = 777
-    least_deals: int = 10
-    claim_from: int | None = None
+    target: int
+    least_deals: int
+    claim_from: int | None
     end_phase: str = "game_over"
 
     @property
     def first_claim(self) -> int:
         return self.least_deals + 1 if self.claim_from is None else self.claim_from
+
+    def total_count(self, g: Rules) -> int:
+        return len(set(g.sides))
 
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
         offence: Offence | None = t.own.offence
@@ -109,20 +113,15 @@ class ClaimMatch(MatchFormat):
         return (*points, *totals, *offence_facts(t))
 
 
-def claim_match(game: Rules) -> ClaimMatch:
-    """Return the match with claims that a game is played as; raises `TypeError` for another kind."""
-    if not isinstance(game.series, ClaimMatch):
-        raise TypeError(game.key)
-    return game.series
-
-
 # Claiming
 CLAIM_NOT_AVAILABLE = Reason("claim_not_available", "Nobody may claim 777 now.")
 
 
 @dataclass(frozen=True)
 class Claim(Action):
-    """The winner of the last trick declares that its side has reached the target."""
+    """The winner of the last trick declares that its side has reached the target of the ``match``."""
+
+    match: ClaimMatch
 
     spec = MoveSpec("claim_777", "Claim that your side has reached the target.", frozenset())
     reasons = (CLAIM_NOT_AVAILABLE,)
@@ -130,11 +129,11 @@ class Claim(Action):
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a claim before the first deal with claims, before a trick is won, and during a trick."""
-        early = t.match_state.deal < claim_match(g).first_claim
+        early = t.match_state.deal < self.match.first_claim
         return (g.refuse(CLAIM_NOT_AVAILABLE),) if early or t.trick or not t.tricks else ()
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        return claim_match(g).settle_claim(g, t, seat, events)
+        return self.match.settle_claim(g, t, seat, events)
 
 
 @dataclass(frozen=True)
@@ -149,13 +148,17 @@ class Decline(EndPhase):
 class AfterLastTrick(Phase):
     """The phase in which the winner of a deal's last trick may still claim, where a claim is possible."""
 
+    match: ClaimMatch
     name: str = "after_last_trick"
-    actions = (Claim(), Decline())
+
+    @cached_property
+    def actions(self) -> tuple[Action, ...]:
+        return Claim(self.match), Decline()
 
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
         """Wait for the winner, unless no claim is possible."""
         t = t._replace(phase=self.name)
-        early = t.match_state.deal < claim_match(g).first_claim
+        early = t.match_state.deal < self.match.first_claim
         return g.next_phase(t, events) if early or capotto_side(g, t) is not None else t
 
     def turn(self, g: Rules, t: Table) -> Seat:
@@ -167,6 +170,6 @@ class AfterLastTrick(Phase):
             return None
         if t.trick or any(t.hands) or not t.tricks:
             return "phase", "this is the phase after the last trick"
-        if t.match_state.deal < claim_match(g).first_claim or capotto_side(g, t) is not None:
+        if t.match_state.deal < self.match.first_claim or capotto_side(g, t) is not None:
             return "phase", "nobody can claim after this deal"
         return None

@@ -200,7 +200,8 @@ class DealerLot(Phase):
 
 def initial_table(g: Rules) -> Table:
     sides = max(g.sides) + 1
-    match_state = MatchState(0, g.first_dealer or 0, (0,) * sides, (0,) * g.row_lengths["chips"], (0,) * g.total_count)
+    chips, totals = ((0,) * g.row_lengths[name] for name in ("chips", "totals"))
+    match_state = MatchState(0, g.first_dealer or 0, (0,) * sides, chips, totals)
     table = Table(LOT_PHASE, match_state, own=g.series.initial_record(g))
     return table if g.first_dealer is None else g.dealing.enter(g, table, [])
 

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import EVERYBODY, Fact, Reason, Refusal, Seat
-from chitarrella.core.options import require_part
 from chitarrella.tricks.base import Fault, Following, Rules, Taking
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.table import Table
@@ -141,7 +140,11 @@ class PenalizedFollowing(Following):
     """The same duty, but a card that breaks it is accepted at a penalty."""
 
     duty: Following
-    reasons: tuple[Reason, ...] = ()
+
+    @cached_property
+    def reasons(self) -> tuple[Reason, ...]:  # type: ignore[override]  # computed once
+        """The reasons of the duty, as penalties."""
+        return tuple(map(as_penalty, self.duty.reasons))
 
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
         return self.duty.allowed_cards(g, t, hand)
@@ -277,17 +280,14 @@ class EffectiveRanks(dict[Card, tuple[str, int]]):
         return found
 
 
-def jack_order(g: Rules) -> JackOrder:
-    """Return the order of a game with right and left Jack; raises `TypeError` for a game without."""
-    return require_part(g.key, g.order, JackOrder)
-
-
 @dataclass(frozen=True)
 class JacksOnTop(Taking):
-    """The highest trump, the two Jacks above all, else the highest card of the suit led."""
+    """The highest trump, the two Jacks above all, else the highest card of the suit led; ``order`` is the game's."""
+
+    order: JackOrder
 
     def best(self, g: Rules, t: Table, cards: Hand) -> int:
-        order, best = jack_order(g), 0
+        order, best = self.order, 0
         for place in range(1, len(cards)):
             if order.beats(cards[place], cards[best], t.trump):
                 best = place
@@ -301,7 +301,7 @@ class AllBeaten(JacksOnTop):
     def best(self, g: Rules, t: Table, cards: Hand) -> int:
         """Return the index of the first card of the winner: 0 for the leader, whose cards come first."""
         led = len(cards) // 2
-        return led if led and jack_order(g).can_beat_all(cards[:led], cards[led:], t.trump) else 0
+        return led if led and self.order.can_beat_all(cards[:led], cards[led:], t.trump) else 0
 
 
 @dataclass(frozen=True)
@@ -390,8 +390,8 @@ class FollowButTrionfo(Following):
     of a hand that belong to the suit led, given those with that suit printed, and the trionfo.
     """
 
-    keeps_zeros: Callable[[Table, str], bool] = on_pictures
-    in_suit: Callable[[Hand, Card | None], Sequence[Card]] = without_trionfo
+    keeps_zeros: Callable[[Table, str], bool]
+    in_suit: Callable[[Hand, Card | None], Sequence[Card]]
 
     reasons = (MUST_FOLLOW_SUIT, ZERO_CARD_FOLLOW)
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal, cast
 
-from chitarrella.core.cards import Hand
 from chitarrella.core.game import MoveValue
 from chitarrella.core.model import (
     EVERYBODY,
@@ -34,7 +33,7 @@ from chitarrella.core.model import (
     ZoneSpec,
 )
 from chitarrella.core.notation import InvalidPosition, PositionCodec
-from chitarrella.core.options import GameOptions
+from chitarrella.core.options import InvalidOption
 from chitarrella.tricks.base import (
     Action,
     DealScoring,
@@ -68,10 +67,11 @@ def keep_record(own: Any) -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrickGame(Rules, GameOptions):
+class TrickGame(Rules):
     """A trick-taking game, as a value: `Rules` with the usual parts as defaults.
 
-    ``between`` are phases that lie between two deals. ``spare`` are the cards that three players leave out of the pack.
+    ``between`` are phases that lie between two deals. With ``names_seats`` a move may name the seat whose card is
+    played: with some number of players there are dummies.
     """
 
     family: ClassVar[str] = "tricks"
@@ -87,7 +87,15 @@ class TrickGame(Rules, GameOptions):
     own: type[Any] = NoRecord
     carry_over: Callable[[Any], Any] = reset_record
     dealt_in_seats: Callable[[Rules, Table], tuple[Seat, ...]] = everybody
-    spare: Hand = ()
+    names_seats: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise `InvalidOption` for a first dealer who has no seat, or never deals."""
+        dealers = self.dealing.dealers(self)
+        if self.first_dealer is not None and self.first_dealer not in dealers:
+            offers = ", ".join(map(str, dealers))
+            text = f"seat {self.first_dealer} does not deal here; seats that do: {offers}"
+            raise InvalidOption("options.first_dealer", text)
 
     # ------------------------------------------------------------------ computed once
 
@@ -113,11 +121,6 @@ class TrickGame(Rules, GameOptions):
     @property
     def phase_names(self) -> tuple[str, ...]:
         return tuple(self.phases_by_name)
-
-    @cached_property
-    def names_seats(self) -> bool:
-        """Whether a move may name the seat whose card is played: with some number of players there are dummies."""
-        return any(seated(self).seating.has_dummies for seated in self.seatings.values())
 
     @property
     def avoids_points(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from operator import gt
 from typing import NamedTuple, TypeAlias
 
@@ -95,13 +95,13 @@ class LastAlive(MatchFormat):
     ``calls_after_restart`` returns those that a restart leaves. No gain lifts a seat above the ``cap``.
     """
 
-    lives: int = 4
-    cap: int | None = None
-    stake: int = 1000
-    fee: int = 500
-    limit: int | None = 1
-    count_calls: Callable[[tuple[int, ...], Seat], int] = own_calls
-    calls_after_restart: Callable[[tuple[int, ...]], tuple[int, ...]] = no_calls
+    lives: int
+    cap: int | None
+    stake: int
+    fee: int
+    limit: int | None
+    count_calls: Callable[[tuple[int, ...], Seat], int]
+    calls_after_restart: Callable[[tuple[int, ...]], tuple[int, ...]]
     end_phase: str = "match_over"
 
     def life_changes(self, g: Rules, t: Table, events: list[Event]) -> dict[Seat, int]:
@@ -270,13 +270,6 @@ def seat_asked(g: Rules, t: Table) -> Seat:
     return next(seat for seat in seats_from(g.seats, t.leader) if t.own.lives[seat] == 0)
 
 
-def last_alive_match(g: Rules) -> LastAlive:
-    """Return the match for lives that a game is played as; raises `TypeError` for another kind."""
-    if not isinstance(g.series, LastAlive):
-        raise TypeError(g.key)
-    return g.series
-
-
 # The doctor
 def increment(row: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
     return tuple([number + (place == seat) for place, number in enumerate(row)])
@@ -286,35 +279,43 @@ def increment(row: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
 class CallDoctor(Action):
     """The seat pays the fee, and gets as many lives as the seat alive with the fewest has."""
 
+    match: LastAlive
+
     spec = MoveSpec("call_doctor", "Pay the doctor for new lives.", frozenset())
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         own: Lives = t.own
         received = min(own.lives[other] or 0 for other in seats_alive(own.lives))
-        events.append(public_event("fee_paid", seat, amount=last_alive_match(g).fee))
+        events.append(public_event("fee_paid", seat, amount=self.match.fee))
         events.append(public_event("doctor_called", seat, amount=received))
         calls, total = increment(own.doctor_calls, seat), increment(own.doctor_calls_total, seat)
         t = t._replace(own=own._replace(doctor_calls=calls, doctor_calls_total=total))
-        return last_alive_match(g).settle_dead_seats(g, with_lives(t, seat, received), events)
+        return self.match.settle_dead_seats(g, with_lives(t, seat, received), events)
 
 
 @dataclass(frozen=True)
 class DropOut(Action):
     """The seat leaves the match without getting anything back."""
 
+    match: LastAlive
+
     spec = MoveSpec("drop_out", "Leave the match instead of calling the doctor.", frozenset(), timeout_default=True)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         events.append(public_event("dropped_out", seat))
-        return last_alive_match(g).settle_dead_seats(g, with_lives(t, seat, None), events)
+        return self.match.settle_dead_seats(g, with_lives(t, seat, None), events)
 
 
 @dataclass(frozen=True)
 class Doctor(Phase):
     """The phase after a deal in which the seats without lives are asked one by one, the leader of the deal first."""
 
+    match: LastAlive
     name: str = DOCTOR
-    actions = (CallDoctor(), DropOut())
+
+    @cached_property
+    def actions(self) -> tuple[Action, ...]:
+        return CallDoctor(self.match), DropOut(self.match)
 
     def turn(self, g: Rules, t: Table) -> Seat:
         return seat_asked(g, t)

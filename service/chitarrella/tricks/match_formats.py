@@ -102,7 +102,10 @@ class SoloContract(MatchFormat):
     A deal without a bid is void; ``after_void`` says who deals after it.
     """
 
-    after_void: Callable[[Rules, Table, list[Event]], Table] = pass_deal_on
+    after_void: Callable[[Rules, Table, list[Event]], Table]
+
+    def total_count(self, g: Rules) -> int:
+        return g.seats
 
     def counting_sides(self, g: Rules, side: frozenset[Seat]) -> tuple[int, ...]:
         """Return the sides by which a deal is counted once the soloist's ``side`` is known: each seat alone."""
@@ -170,12 +173,14 @@ class RaceScore(NamedTuple):
 
 @dataclass(frozen=True)
 class TargetReached(TrickEffect):
-    """The deal ends when the winner of a trick has reached the target with it."""
+    """The deal ends when the winner of a trick has reached the ``target`` with it."""
+
+    target: int
 
     def ends_deal(self, g: Rules, t: Table) -> bool:
-        winner, series = t.tricks[-1].winner, g.series
+        winner = t.tricks[-1].winner
         to_enter = deal_points(g, t)[winner] if t.phase in g.deal_phases else 0
-        return isinstance(series, Race) and t.match_state.totals[winner] + to_enter >= series.target
+        return t.match_state.totals[winner] + to_enter >= self.target
 
 
 @dataclass(frozen=True)
@@ -186,7 +191,7 @@ class Race(MatchFormat):
     """
 
     target: int
-    jan: int | None = None
+    jan: int
     end_phase: str = "match_over"
 
     @property
@@ -194,10 +199,8 @@ class Race(MatchFormat):
         """True: games follow each other without end."""
         return True
 
-    @property
-    def threshold(self) -> int:
-        """The points that save the loser from a jan: ``jan``, by default 30, or the target where that is less."""
-        return min(30, self.target) if self.jan is None else self.jan
+    def total_count(self, g: Rules) -> int:
+        return g.seats
 
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
         """Enter the points; of two totals that have reached the target the strictly higher wins the game."""
@@ -219,7 +222,7 @@ class Race(MatchFormat):
     ) -> Table:
         winner = match_state.totals.index(max(match_state.totals))
         loser = 1 - winner
-        worth = 3 if not tricks[loser] else 2 if match_state.totals[loser] < self.threshold else 1
+        worth = 3 if not tricks[loser] else 2 if match_state.totals[loser] < self.jan else 1
         events.append(public_event("game_won", winner, word=("game", "jan", "slam")[worth - 1], amount=worth))
         games = tuple(won + (worth if seat == winner else 0) for seat, won in enumerate(t.own.games))
         t = t._replace(own=t.own._replace(games=games))
@@ -292,6 +295,9 @@ class TieredMatch(MatchFormat):
     def is_endless(self) -> bool:
         return not self.deals
 
+    def total_count(self, g: Rules) -> int:
+        return g.seats
+
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
         counted, side, match_state = count_deal(g, t, events)
         if side is None:
@@ -342,6 +348,6 @@ class StartDealOrGame(StartDeal):
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Deal; with a new game the totals begin again at nothing."""
         if t.phase == GAME_OVER:
-            match_state = t.match_state._replace(totals=(0,) * g.total_count)
+            match_state = t.match_state._replace(totals=(0,) * g.seats)
             t = t._replace(match_state=match_state, own=t.own._replace(tricks_before=(0, 0)))
         return super().apply(g, t, seat, move, events)

@@ -27,11 +27,6 @@ class Seating:
         """Every seat, in order of play."""
         return tuple(range(len(self.sides)))
 
-    @property
-    def has_dummies(self) -> bool:
-        """Whether the cards of some seat are moved by the person of another one."""
-        return self.controllers != self.everybody
-
     @cached_property
     def rotations(self) -> tuple[tuple[Seat, ...], ...]:
         """Every seat in order of play, beginning with each of them."""
@@ -70,6 +65,21 @@ class Seating:
     def hands_of(self) -> dict[Seat, tuple[Seat, ...]]:
         """The seats whose cards a person moves, by the seat where the person sits."""
         return {actor: tuple(s for s in self.everybody if self.controllers[s] == actor) for actor in self.everybody}
+
+
+def alone(seats: int) -> Seating:
+    """Return ``seats`` seats, each for itself."""
+    return Seating(tuple(range(seats)), tuple(range(seats)))
+
+
+def partnerships(*controllers: Seat) -> Seating:
+    """Return four seats, partners opposite each other; ``controllers`` are the persons, by default one at each seat."""
+    return Seating((0, 1, 0, 1), controllers or (0, 1, 2, 3))
+
+
+def alone_or_partners(players: int) -> Seating:
+    """Return four players as partners, any other number each for himself."""
+    return partnerships() if players == 4 else alone(players)
 
 
 # What a game reads in its cards, looked up once

@@ -1,6 +1,6 @@
 """Actions beside the tricks: exchanging the turn-up, and what partners may signal or show to each other.
 
-An option that forbids one of them puts an action in its place that is always refused: `never`, `NoShowing`.
+Where one of them is not agreed it is always refused.
 """
 
 from __future__ import annotations
@@ -137,9 +137,10 @@ class ExchangeTurnUp(Action):
 # Signals
 @dataclass(frozen=True)
 class SignalTrump(Action):
-    """A seat signals a high trump that it holds, at its ``moment``; only its partner learns of it."""
+    """A seat signals a high trump at its ``moment``, to its partner alone; a ``truthful`` seat holds it."""
 
     moment: Moment = any_trick
+    truthful: bool = True
 
     recorded_in = "signals"
     spec = MoveSpec(
@@ -153,8 +154,10 @@ class SignalTrump(Action):
     def may_signal(self, g: Rules, t: Table, seat: Seat) -> bool:
         return self.moment(g, t, seat) and g.seating.partner(seat) is not None
 
-    def truthful_ranks(self, t: Table, seat: Seat) -> Sequence[str]:
-        """Return the ranks that may be signalled with this hand: those of its trumps."""
+    def ranks(self, t: Table, seat: Seat) -> Sequence[str]:
+        """Return the ranks that may be signalled with this hand: those of its trumps, or all."""
+        if not self.truthful:
+            return SIGNAL_RANKS
         trump = t.trump
         return [card.rank for card in t.hands[seat] if card.suit == trump]
 
@@ -162,7 +165,7 @@ class SignalTrump(Action):
         return self.may_signal(g, t, seat) and bool(t.hands[seat])
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        ranks = self.truthful_ranks(t, seat)
+        ranks = self.ranks(t, seat)
         if not ranks or not self._is_possible(g, t, seat):
             return ()
         return [SIGNAL_MOVES[rank] for rank in SIGNAL_RANKS if rank in ranks]
@@ -172,7 +175,7 @@ class SignalTrump(Action):
         return [move for move in moves if Signal(seat, move.choice) not in given] if given else moves
 
     def possession(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        if move.choice in self.truthful_ranks(t, seat):
+        if move.choice in self.ranks(t, seat):
             return ()
         return (g.refuse(NOT_IN_HAND, verb=self.spec.verb, word=g.pack.face(move.choice, t.trump)),)
 
@@ -196,17 +199,12 @@ class SignalTrump(Action):
         return None
 
 
-class FreeSignal(SignalTrump):
-    """A signal that need not be true."""
-
-    def truthful_ranks(self, t: Table, seat: Seat) -> Sequence[str]:
-        return SIGNAL_RANKS
-
-
 # Showing the last cards
 @dataclass(frozen=True)
 class ShowHand(Action):
-    """When the stock is gone a seat lets its partner see its last three cards."""
+    """When the stock is gone a seat lets its partner see its last three cards, where that is ``agreed``."""
+
+    agreed: bool = True
 
     recorded_in = "shown"
     spec = MoveSpec(
@@ -218,11 +216,11 @@ class ShowHand(Action):
     reasons = (SHOW_NOT_AVAILABLE, SHOW_REPEATED)
 
     def is_agreed(self, g: Rules) -> bool:
-        return any(g.seating.partner(seat) is not None for seat in g.seating.everybody)
+        return self.agreed and any(g.seating.partner(seat) is not None for seat in g.seating.everybody)
 
     def may_show(self, g: Rules, t: Table, seat: Seat) -> bool:
         """Return whether ``seat`` has a partner, and the stock is gone."""
-        return not t.stock and g.seating.partner(seat) is not None
+        return self.agreed and not t.stock and g.seating.partner(seat) is not None
 
     def is_due(self, g: Rules, t: Table, seat: Seat) -> bool:
         """Return whether ``seat`` may show its last cards now."""
@@ -253,13 +251,3 @@ class ShowHand(Action):
         if not all(self.may_show(g, t, seat) for seat in t.shown):
             return "shown", "a partner is shown the last cards, where that is agreed"
         return None
-
-
-class NoShowing(ShowHand):
-    """Showing the hand where it is not agreed: always refused."""
-
-    def is_agreed(self, g: Rules) -> bool:
-        return False
-
-    def may_show(self, g: Rules, t: Table, seat: Seat) -> bool:
-        return False

@@ -16,7 +16,7 @@ from chitarrella.catalogue.registry import own_origin
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import MoveSpec, Reason
 from chitarrella.core.notation import move_pattern
-from chitarrella.core.options import Option, configure, default_players
+from chitarrella.core.options import Option
 from chitarrella.i18n.narration import capital
 from chitarrella.i18n.translator import Translator
 from chitarrella_terminal.options import (
@@ -41,7 +41,7 @@ def describe(
         "key": game.key,
         "title": translator.title(game),
         "place": translator.place(game),
-        "sources": list(game.sources),
+        "sources": list(game.entry.sources),
         "edition": game.edition,
         "pack": {
             "name": game.pack.name,
@@ -60,10 +60,10 @@ def describe(
             }
             for spec in game.card_specs
         ],
-        "seatings": [_seating(game, players) for players in sorted(game.seatings)],
-        "default_players": default_players(game),
+        "seatings": [_seating(game, players) for players in sorted(game.entry.players)],
+        "default_players": game.entry.players[0],
         "ranking": _ranking(game),
-        "options": [_option(game, option, translator) for option in game.options],
+        "options": [_option(game, option, translator) for option in game.entry.options],
         "moves": [_move(game, spec, translator) for spec in specs],
         "reasons": [_reason(game, reason, translator) for reason in reasons],
         "clauses": [
@@ -74,7 +74,7 @@ def describe(
 
 
 def _seating(game: AnyGame, players: int) -> dict[str, Any]:
-    table = configure(game, players, {})
+    table = game.entry.configure(players, {})
     seats = range(table.seats)
     sides = [[seat for seat in seats if table.sides[seat] == side] for side in dict.fromkeys(table.sides)]
     dummies = {str(seat): table.controller(seat) for seat in seats if table.controller(seat) != seat}
@@ -124,7 +124,7 @@ def _move(game: AnyGame, spec: MoveSpec, translator: Translator) -> dict[str, An
 
 
 def _reason(game: AnyGame, reason: Reason, translator: Translator) -> dict[str, Any]:
-    clause = game.reason_clauses[reason.code]
+    clause = game.entry.reason_clauses[reason.code]
     return {
         "code": reason.code,
         "text": _with_gaps(translator.reason_template(reason)),
@@ -263,12 +263,12 @@ def games_command(as_json: bool) -> None:
             [
                 {
                     "key": game.key,
-                    "title": game.title,
-                    "place": game.place,
-                    "players": sorted(game.seatings),
-                    "default_players": default_players(game),
+                    "title": game.entry.title,
+                    "place": game.entry.place,
+                    "players": sorted(game.entry.players),
+                    "default_players": game.entry.players[0],
                     "pack": game.pack.name,
-                    "sources": list(game.sources),
+                    "sources": list(game.entry.sources),
                     "edition": game.edition,
                     **catalogue().origin(game.key)._asdict(),
                 }
@@ -281,8 +281,8 @@ def games_command(as_json: bool) -> None:
     has_others = any(origin != own for origin in origins.values())
     table = Table(*HEADINGS, *(("package",) if has_others else ()), box=None, header_style="bold", pad_edge=False)
     for game in catalogue():
-        players = format_numbers(sorted(game.seatings))
-        sources = ", ".join(game.sources)
-        row = (game.key, game.title, game.place, players, game.pack.name, sources, str(game.edition))
+        players = format_numbers(sorted(game.entry.players))
+        sources = ", ".join(game.entry.sources)
+        row = (game.key, game.entry.title, game.entry.place, players, game.pack.name, sources, str(game.edition))
         table.add_row(*row, *((" ".join(origins[game.key]),) if has_others else ()))
     console().print(table)

@@ -21,7 +21,7 @@ from chitarrella.bots import BOTS
 from chitarrella.catalogue.registry import ALL, Catalogue, RuleSet, open_catalogue
 from chitarrella.cli.common import PREFIX, ExampleCommand
 from chitarrella.core.game import AnyGame
-from chitarrella.core.options import InvalidOption, default_players
+from chitarrella.core.options import InvalidOption
 from chitarrella.i18n.translator import (
     ENGLISH,
     LANGUAGES,
@@ -75,7 +75,7 @@ def format_numbers(numbers: list[int], translator: Translator = ENGLISH) -> str:
 
 def game_key(ctx: click.Context, param: click.Parameter, value: str) -> str:
     """Return the key of the game with this key or title, ignoring case; fails with the most similar names."""
-    known = {name.casefold(): game.key for game in catalogue() for name in (game.title, game.key)}
+    known = {name.casefold(): game.key for game in catalogue() for name in (game.entry.title, game.key)}
     if key := known.get(value.casefold()):
         return key
     close = dict.fromkeys(known[name] for name in get_close_matches(value.casefold(), known, n=3))
@@ -84,7 +84,7 @@ def game_key(ctx: click.Context, param: click.Parameter, value: str) -> str:
 
 
 def game_completion(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    return [CompletionItem(g.key, help=g.title) for g in catalogue() if g.key.startswith(incomplete.lower())]
+    return [CompletionItem(g.key, help=g.entry.title) for g in catalogue() if g.key.startswith(incomplete.lower())]
 
 
 def chosen_options(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
@@ -177,6 +177,6 @@ class GameCommand(ExampleCommand):
 def example_words() -> dict[str, str]:
     games = [*catalogue()]
     game = games[0]
-    option = next(option for option in game.options if len(option.choices) > 1)
+    option = next(option for option in game.entry.options if len(option.choices) > 1)
     chosen = f"{option.name}={next(value for value in option.choices if value != option.default)}"
-    return {"game": game.key, "other": games[-1].key, "players": str(default_players(game)), "option": chosen}
+    return {"game": game.key, "other": games[-1].key, "players": str(game.entry.players[0]), "option": chosen}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import Event, Seat
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.lives import LastAlive, Lives, Row, last_alive_match, next_alive, previous_alive, seats_alive
+from chitarrella.tricks.lives import LastAlive, Lives, Row, next_alive, previous_alive, seats_alive
 from chitarrella.tricks.table import Table, Trick
 from tests.games.support.table import Match, seat, taker, worth
 
@@ -21,7 +21,8 @@ def game(players: int = 4, dealer: Seat | None = 0, /, **options: str) -> TrickG
 
 
 def terms(g: TrickGame) -> LastAlive:
-    return last_alive_match(g)
+    assert isinstance(g.series, LastAlive)
+    return g.series
 
 
 def row(words: str) -> Row:

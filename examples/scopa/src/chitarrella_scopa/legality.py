@@ -1,4 +1,4 @@
-"""The catalogue entry of Scopa, and which of its moves are legal."""
+"""What Scopa has in every rule set, and which of its moves are legal."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ from chitarrella.core.model import (
     MoveSpec,
     Reason,
     Refusal,
-    RuleBook,
     Seat,
     SuitRanking,
     ZoneSpec,
 )
 from chitarrella.core.model import MATCH_OVER as NO_MORE_MOVES
-from chitarrella.core.options import GameOptions
+from chitarrella.core.options import AgreedRules
 from chitarrella_scopa.position import MATCH_OVER, NEW_DEAL, PLAY, Position
 from chitarrella_scopa.scoring import PRIMIERA, captures, value
 
@@ -43,13 +42,17 @@ SPECS: Final = {spec.verb: spec for spec in (START_DEAL, PLAY_CARD, CAPTURE)}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry(RuleBook, GameOptions):
-    """The catalogue entry, and what is legal: ``sides`` is the side of each seat, ``target`` the score that wins."""
+class Entry(AgreedRules):
+    """What the catalogue shows and what is legal: ``sides`` is the side of each seat, ``target`` the winning score."""
 
-    seats: int = 2
-    sides: tuple[int, ...] = (0, 1)
-    target: int = 11
-    first_dealer: Seat = 0
+    sides: tuple[int, ...]
+    target: int
+    first_dealer: Seat
+
+    @property
+    def seats(self) -> int:
+        """One for each player."""
+        return len(self.sides)
 
     # ------------------------------------------------------------------ the catalogue entry
 

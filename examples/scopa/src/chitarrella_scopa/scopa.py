@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
@@ -25,7 +25,7 @@ from chitarrella.core.model import (
     public_event,
 )
 from chitarrella.core.notation import InvalidPosition, PositionCodec
-from chitarrella.core.options import InvalidOption, Option
+from chitarrella.core.options import Choices, GameEntry, InvalidOption, choice_option, number_option
 from chitarrella_scopa.clauses import CLAUSES
 from chitarrella_scopa.legality import CAPTURE, PLAY_CARD, START_DEAL, Entry
 from chitarrella_scopa.position import HAND, LAID, MATCH_OVER, NEW_DEAL, PLAY, MatchState, Position, faults
@@ -239,41 +239,26 @@ def _with(row: tuple[T, ...], seat: Seat, item: T) -> tuple[T, ...]:
     return (*row[:seat], item, *row[seat + 1 :])
 
 
-def _first_dealer_is_seated(game: Scopa) -> InvalidOption | None:
-    if game.first_dealer < game.seats:
-        return None
-    return InvalidOption("options.first_dealer", f"seats are numbered from 0 to {game.seats - 1}")
+TARGET = choice_option("target", "The score that wins the match.", "custom", {"11": 11, "16": 16, "21": 21})
+FIRST_DEALER = number_option("first_dealer", "The seat that deals first.", "ruling", 0, 0, 3)
 
 
-TARGET: Option[Scopa] = Option(
-    name="target",
-    description="The score that wins the match.",
-    source="custom",
-    default="11",
-    edit=lambda game, word: replace(game, target=int(word)),
-    choices=("11", "16", "21"),
-)
-FIRST_DEALER: Option[Scopa] = Option(
-    name="first_dealer",
-    description="The seat that deals first.",
-    source="ruling",
-    default="0",
-    edit=lambda game, word: replace(game, first_dealer=int(word)),
-    minimum=0,
-    maximum=3,
-)
+def rules(agreed: Choices) -> Scopa:
+    """Return the rules of a table."""
+    if (dealer := agreed[FIRST_DEALER]) >= agreed.players:
+        raise InvalidOption("options.first_dealer", f"seats are numbered from 0 to {agreed.players - 1}")
+    sides = (0, 1, 0, 1) if agreed.players == 4 else (0, 1)
+    return Scopa(agreed, sides=sides, target=agreed[TARGET], first_dealer=dealer)
 
-SCOPA = Scopa(
+
+SCOPA = GameEntry(
     key="scopa",
     title="Scopa",
     place="Italy",
     sources=("custom",),
-    seatings={
-        2: lambda game: replace(game, seats=2, sides=(0, 1)),
-        4: lambda game: replace(game, seats=4, sides=(0, 1, 0, 1)),
-    },
+    players=(2, 4),
     options=(TARGET, FIRST_DEALER),
-    conflicts=(_first_dealer_is_seated,),
+    rules=rules,
     own_clauses=CLAUSES,
     citations={
         "not_your_turn": "SCO-4.1",

@@ -21,6 +21,10 @@ class RaceOfSides(MatchFormat):
     target: int = 21
     end_phase: str = "match_over"
 
+    def total_count(self, g: Rules) -> int:
+        """Return the number of sides."""
+        return len(set(g.sides))
+
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
         """Enter the deal; wait for the next one or end the match."""
         counted = g.deal_scoring.by_side(g, t)
