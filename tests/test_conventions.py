@@ -47,9 +47,9 @@ EXCEPTION = re.compile(
 
 FUNCTIONS = ast.FunctionDef, ast.AsyncFunctionDef
 TWINS = {
-    "Action": ("exchange/base.py", "tricks/base.py"),
+    "Action": ("exchange/parts.py", "tricks/parts.py"),
     "MatchState": ("exchange/round.py", "tricks/table.py"),
-    "Rules": ("exchange/base.py", "tricks/base.py"),
+    "Rules": ("exchange/rules.py", "tricks/rules.py"),
     "StartDeal": ("exchange/turns.py", "tricks/dealing.py"),
 }
 """Classes with one name in both families: the same part of a game, and no module imports from both families."""

@@ -9,7 +9,7 @@ from typing import Any
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import AnyGame, legal_moves, play
 from chitarrella.core.model import CHANCE
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.rules import Rules
 from lab.bench.servers import Servers
 from lab.bench.turns import Contender, Figures
 from tests.walks import CATALOGUE, shuffled, tables
@@ -114,6 +114,6 @@ def engines(_: Servers) -> list[Contender]:
     found = []
     for rule_set in (RuleSet(game.key, players) for game in CATALOGUE for players in tables(game)):
         game: AnyGame = CATALOGUE.game_for(rule_set)
-        group = TRICKS if isinstance(game, TrickGame) else EXCHANGE
+        group = TRICKS if isinstance(game, Rules) else EXCHANGE
         found.append(Contender(f"{rule_set.game}, {rule_set.players} players", ours(game), group))
     return [*found, Contender(BRIDGE, bridge()), Contender(CHESS, chess()), Contender(HEARTS, hearts())]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.rules import Rules
 from lab.differential.transcript import Transcript
 from tests.vectors.digests import rule_sets
 from tests.walks import CATALOGUE, defaults, name
@@ -77,7 +77,7 @@ def plan(number: int) -> list[Thousand]:
     The order within a round and the seeds follow from the names alone, so that a new rule set changes no other one's.
     """
     every = list(rule_sets().values())
-    of_tricks = [rule_set for rule_set in defaults() if isinstance(CATALOGUE.game_for(rule_set), TrickGame)]
+    of_tricks = [rule_set for rule_set in defaults() if isinstance(CATALOGUE.game_for(rule_set), Rules)]
     planned: list[Thousand] = []
     for turn in count():
         found = (Thousand(name(one), edition_of(one), turn) for one in (every if turn < ROUNDS else of_tricks))

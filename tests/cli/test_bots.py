@@ -13,7 +13,7 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.game import AnyGame, legal_moves, play
 from chitarrella.core.model import CHANCE, Move, Seat
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import Table
 from chitarrella_lab.duplicate_match import Margin, estimate, play_duplicate
 from tests.walks import CATALOGUE, walk
@@ -142,7 +142,7 @@ def test_supply_draws_a_lot() -> None:
 # ---------------------------------------------------------------------- determinizations
 
 
-def lacking(game: TrickGame, t: Table) -> set[tuple[Seat, str]]:
+def lacking(game: Rules, t: Table) -> set[tuple[Seat, str]]:
     """The seats that did not follow a suit, with the suit; for games without drawing."""
     tricks = [*((trick.leader, trick.cards) for trick in t.tricks), (t.leader, t.trick)]
     suit = game.cards.suit
@@ -156,7 +156,7 @@ def test_who_did_not_follow_has_none_of_the_suit(key: str, players: int) -> None
     shown = 0
     played = walk(RuleSet(key, players), "imagining")
     game = played.game
-    assert isinstance(game, TrickGame)
+    assert isinstance(game, Rules)
     for t in played.positions:
         if t.phase in game.deal_phases and t.hands:
             for seat in range(players):

@@ -37,9 +37,9 @@ FAILING = (
     variant("sette")
     + """
 from tests.matches.playing import with_rules
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.rules import Rules
 
-class Failing(TrickGame):
+class Failing(Rules):
     def apply(self, p, seat, move, events):
         if seat >= 0:
             raise ZeroDivisionError("a fault of the rules")

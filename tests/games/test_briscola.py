@@ -11,7 +11,7 @@ from chitarrella.core.game import legal_moves, play
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.notation import format_move
 from chitarrella.core.visibility import view_for
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import Table
 from tests.games.support.chosen_deals import Script, contrive, drawn, play_on, points
 from tests.games.support.table import Match, events_of, facts, pack_for, seat, table
@@ -43,7 +43,7 @@ def test_signals_and_showing_change_nothing_else(signals: str, seed: str) -> Non
     assert silent.p.match_state == walk.positions[-1].match_state
 
 
-def cards_of(game: TrickGame, p: Table) -> list[list[Move]]:
+def cards_of(game: Rules, p: Table) -> list[list[Move]]:
     return [[move for move in legal_moves(game, p, place) if move.verb == "play_card"] for place in range(game.seats)]
 
 
@@ -60,7 +60,7 @@ def test_suit_is_followed_before_and_after_the_stock_is_gone(players: int, mode:
     """BS 3, BS-R2: who holds the suit led may play only that, in all tricks; else only trumps, or anything."""
     walk = known_walk(RuleSet("brisca", players, (("follow", mode),)), "suits", 2, 6)
     game = CATALOGUE.game_for(walk.rule_set)
-    assert isinstance(game, TrickGame)
+    assert isinstance(game, Rules)
     bound = set()
     for p in walk.positions:
         turn = game.turn(p)
@@ -168,7 +168,7 @@ def test_legal_cards_of_brazil(players: int, seed: str) -> None:
     """BB 1 to 8: what is legal in every position, before and after the stock is gone (BB-R9); heading does head."""
     walk = known_walk(RuleSet(BRAZIL, players), seed, 1, 6)
     game = CATALOGUE.game_for(walk.rule_set)
-    assert isinstance(game, TrickGame)
+    assert isinstance(game, Rules)
     bound = set()
     for step in walk.steps:
         p = step.before
@@ -205,7 +205,7 @@ def test_legal_cards_of_guyana(players: int, seed: str) -> None:
     """BG 3 to 5: in suit or a trump to a plain lead, else the whole hand, also without a stock (BG-R22)."""
     walk = known_walk(RuleSet(GUYANA, players, (("sudden_death", "false"),)), seed, 1, 6)
     game = CATALOGUE.game_for(walk.rule_set)
-    assert isinstance(game, TrickGame)
+    assert isinstance(game, Rules)
     for p in walk.positions:
         turn = game.turn(p)
         assert not p.stock or p.turn_up in (None, p.stock[-1])
@@ -227,7 +227,7 @@ def test_sudden_death_means_an_ace(players: int, seed: int) -> None:
     """BG 1 and 7: a deal that is broken off ended with an Ace of its winner; every card still lies somewhere."""
     walk = known_walk(RuleSet(GUYANA, players), str(seed), 2, 6)
     game = CATALOGUE.game_for(walk.rule_set)
-    assert isinstance(game, TrickGame)
+    assert isinstance(game, Rules)
     for step in walk.steps:
         if step.after.phase == "await_deal" and step.before.phase == "play" and any(step.after.hands):
             trick = step.after.tricks[-1]

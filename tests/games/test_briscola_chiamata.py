@@ -10,7 +10,7 @@ import pytest
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Card
 from chitarrella.core.model import CHANCE, Seat
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import Table
 from tests.games.support.table import Match, dealt_to, events_of, seat, taker, worth
 from tests.walks import accepted, known_walk, name
@@ -172,7 +172,7 @@ def test_invariants(rule_set: RuleSet, seed: str) -> None:
     """BC 1 to 6, 8: cards, one called card, falling bids, silent passes, points, tricks, scores, free play."""
     walk = known_walk(rule_set, seed, 2, 6)
     game = walk.game
-    assert isinstance(game, TrickGame)
+    assert isinstance(game, Rules)
     ladder = [*game.order.ranks, *map(str, range(66, 117, 5))]
     for step in walk.steps:
         p: Table = step.after

@@ -31,14 +31,14 @@ from chitarrella.core.notation import move_pattern
 from chitarrella.core.options import GameEntry, InvalidOption
 from chitarrella.core.provable_shuffle import commit, derive_nonce, shuffle, verify
 from chitarrella.core.visibility import seen_by_word
-from chitarrella.exchange.base import CUCKOO
-from chitarrella.exchange.game import ExchangeGame
+from chitarrella.exchange.parts import CUCKOO
 from chitarrella.exchange.round import Held
+from chitarrella.exchange.rules import Rules
 from chitarrella.games.coech import COECH
 from chitarrella.i18n.narration import narrate
 from chitarrella.i18n.translator import ENGLISH, add_texts
 from chitarrella.transports.webassembly import LocalRules
-from chitarrella.tricks.base import everybody
+from chitarrella.tricks.parts import everybody
 from chitarrella.tricks.single_trick import SingleTrick
 from chitarrella.v1.questions_pb2 import StartGameRequest, StartGameResponse
 from chitarrella.v1.table_pb2 import RuleSet as RuleSetMessage
@@ -473,7 +473,7 @@ def test_points_are_those_of_score_cards(game: AnyGame) -> None:
 @pytest.mark.parametrize("game", EXCHANGE_GAMES, ids=key)
 def test_the_order_is_that_of_the_comparison(game: AnyGame) -> None:
     """Of two cards the one of the lower number loses, but for a cuckoo; equal ones are told apart by nothing else."""
-    assert isinstance(game, ExchangeGame)
+    assert isinstance(game, Rules)
     for first, second in product(game.card_specs, repeat=2):
         losers = losing_seats(game, first, second)
         if first.order != second.order:
@@ -486,7 +486,7 @@ def test_the_order_is_that_of_the_comparison(game: AnyGame) -> None:
             assert 0 in losers
 
 
-def losing_seats(game: ExchangeGame, first: CardSpec, second: CardSpec) -> set[int]:
+def losing_seats(game: Rules, first: CardSpec, second: CardSpec) -> set[int]:
     """The seats that lose if two players hold these cards at the end of a deal."""
     held = (Held(first.card), Held(second.card))
     return {seat for seat, _ in game.comparison.compare(game, game.start()._replace(held=held), (0, 1)).losers}

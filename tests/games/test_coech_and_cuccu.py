@@ -11,7 +11,7 @@ from chitarrella.core.cards import Card
 from chitarrella.core.game import legal_moves
 from chitarrella.core.model import Seat
 from chitarrella.core.options import InvalidOption
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import Table, Trick
 from tests.games.support.table import TABLES, Match, events_of, game, game_of, plays, rob, robbing, seat, state, worth
 from tests.walks import Step, Walk, on_walks
@@ -201,7 +201,7 @@ def test_every_choice_stands_in_the_list_once() -> None:
 @pytest.mark.clause("CT-22", "CT-34")
 def test_stateless_trick_questions() -> None:
     """Who takes a trick, and what may be played, can be asked without a table: there is no trionfo in it then."""
-    table: TrickGame = game()
+    table: Rules = game()
     hand = table.pack.hand(["IV", "X", "XII", "XV", "MAT", "LEO"])
     following = plays(table, hand, state(table.pack.hand(["SEC"])))
     assert ["XII", "XV"] == [card for card, codes in following.items() if not codes]

@@ -7,8 +7,8 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import legal_moves, validate_move
-from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.match_formats import TieredMatch
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.scoring import deal_points
 from tests.games.support.chosen_deals import Script, Wanted, contrive, points
 from tests.games.support.table import Match, events_of, facts, seat, taker, worth
@@ -23,7 +23,7 @@ VARIATIONS = [{}, SAME, SUITLESS, {**SUITLESS, **SAME}, ANY, {"scoring": "honour
 """The variations, each alone and together."""
 
 
-def captures(game: TrickGame, led: str, played: str) -> bool:
+def captures(game: Rules, led: str, played: str) -> bool:
     """Whether the second card takes the first."""
     cards = game.pack.hand((led, played))
     return taker(game, cards) == 1
@@ -343,7 +343,7 @@ FREE_TRICKS = 10
 NAMES = pytest.mark.parametrize("options", EVERY, ids=lambda options: "-".join(options) or "default")
 
 
-def honours(game: TrickGame, *wanted: int) -> Wanted:
+def honours(game: Rules, *wanted: int) -> Wanted:
     """A condition on honours by seat, for a deal whose last six tricks follow suit."""
     near = points(*wanted)
 

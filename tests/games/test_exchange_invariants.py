@@ -12,8 +12,8 @@ from chitarrella.core.cards import Card
 from chitarrella.core.game import legal_moves
 from chitarrella.core.model import REFEREE, Event, Seat, Viewer
 from chitarrella.core.visibility import view_for, visible_to
-from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.round import MAX_MONEY
+from chitarrella.exchange.rules import Rules
 from tests.games.support.scenes import UNWRITTEN
 from tests.walks import Step, Walk, known_walk, name, on_walks
 
@@ -83,7 +83,7 @@ def test_everything_happens() -> None:
     steps = [step for walk in walks for step in walk.steps]
     assert KINDS | UNWRITTEN == {event.kind for step in steps for event in step.events}
     assert {"low", "matto", "inn", "cat", "hunter"} == {one.word for step in steps for one in of(step, "token_lost")}
-    games = [walk.game for walk in walks if isinstance(walk.game, ExchangeGame)]
+    games = [walk.game for walk in walks if isinstance(walk.game, Rules)]
     assert {phase for game in games for phase in game.phases} == {step.before.phase for step in steps} | {"match_over"}
 
 
@@ -152,7 +152,7 @@ def test_a_game_has_one_winner(walk: Walk) -> None:
 def test_nobody_loses_a_token_with_a_cuckoo(table: RuleSet) -> None:
     """CU-I19: who has a cuckoo loses no token; under the narrow reading he loses none for it in the comparison."""
     walk = walked(table, "three")
-    assert isinstance(walk.game, ExchangeGame)
+    assert isinstance(walk.game, Rules)
     for step in walk.steps:
         for event in of(step, "token_lost"):
             lying = step.before if event.word in ("hunter", "cat") else step.after

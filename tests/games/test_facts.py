@@ -17,9 +17,8 @@ from chitarrella.core.visibility import can_see, view_for, visible_to
 from chitarrella.exchange.turns import asker_and_target
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.i18n.narration import GAME_EVENTS, TEXTS, event_kinds
-from chitarrella.tricks.base import Rules
-from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layout import CommonLayout
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import Table
 from tests.games.support.scenes import Scene, scenes
 from tests.walks import CATALOGUE, Walk, defaults, variants, walk
@@ -216,7 +215,7 @@ class UndeclaredLayout(CommonLayout):
 @pytest.mark.parametrize("viewer", [None, 0, 1])
 def test_what_is_not_declared_is_hidden(viewer: Viewer) -> None:
     """A zone, a fact and an event without a visibility are for the referee alone: of the zone others learn the size."""
-    game: TrickGame = replace(BRISCOLA.configure(2, {}), layout=UndeclaredLayout())
+    game: Rules = replace(BRISCOLA.configure(2, {}), layout=UndeclaredLayout())
     pack = list(game.pack.cards)
     Random(1).shuffle(pack)
     p, _ = apply_move(game, game.start(), CHANCE, Move("start_deal", tuple(pack)))

@@ -13,7 +13,7 @@ from chitarrella.core.notation import make_move
 from chitarrella.games.harjan import legal_leads
 from chitarrella.games.hundredogen import JACKS
 from chitarrella.tricks.following import JackOrder
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import Table, Trick
 from tests.games.support.table import Match, events_of, facts, pack_for, past, seat, table, worth, zone
 from tests.walks import Walk, known_walk
@@ -22,7 +22,7 @@ Taken = Sequence[tuple[Seat, str]]  # tricks already taken: the winner and the c
 
 
 def laid(
-    g: TrickGame,
+    g: Rules,
     hands: tuple[str, str],
     trump: str,
     *,
@@ -121,7 +121,7 @@ def sets(match: Match, seat: Seat) -> set[frozenset[str]]:
     return found
 
 
-def game(first_dealer: int = 1, /, **options: str) -> TrickGame:
+def game(first_dealer: int = 1, /, **options: str) -> Rules:
     """Seat Harjan; s1 deals first, so that s0 leads."""
     return seat("harjan", first_dealer=str(first_dealer), **options)
 

@@ -14,9 +14,9 @@ from chitarrella.core.game import AnyGame, apply_checked, check_move, default_mo
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.notation import CACHE_SIZE, DecodedByText, InvalidPosition, parse_actor
 from chitarrella.exchange.round import held_by
-from chitarrella.tricks.base import overrides
 from chitarrella.tricks.checks import MAX_KNOWN_TRICKS, known_tricks, remember_tricks
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.parts import overrides
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import MatchState, Signal, Table, Trick
 from chitarrella_testing.perft import Case, sums
 from tests.walks import CATALOGUE, defaults, known_walk, name, walk
@@ -130,7 +130,7 @@ def test_chance_takes_no_part_in_what_the_table_offers() -> None:
 
 
 PACKS = (ITALIAN, FRENCH_52, CUCCO, ITALIAN.without(Card("2", "b")), CUCCO.without(Card("MAT")))
-TRICK_GAMES = [rule_set for rule_set in defaults() if isinstance(CATALOGUE.game_for(rule_set), TrickGame)]
+TRICK_GAMES = [rule_set for rule_set in defaults() if isinstance(CATALOGUE.game_for(rule_set), Rules)]
 
 
 @pytest.mark.parametrize("pack", PACKS, ids=range(len(PACKS)))
@@ -180,7 +180,7 @@ def test_few_tricks_are_remembered() -> None:
 def test_trumps_alone_decide_who_takes_a_trick(rule_set: RuleSet) -> None:
     """Of a table only its trumps say who takes given cards, so a trick is possible on every table with the same."""
     game = CATALOGUE.game_for(rule_set)
-    assert isinstance(game, TrickGame)
+    assert isinstance(game, Rules)
     for t in walk(rule_set, "takes", 1).positions:
         trump_card = t.turn_up if game.taking.has_trump_card else None
         bare = Table("", MatchState(), turn_up=trump_card, trump=t.trump)
@@ -192,7 +192,7 @@ def test_trumps_alone_decide_who_takes_a_trick(rule_set: RuleSet) -> None:
 def test_an_action_finds_fault_only_with_what_it_records(rule_set: RuleSet) -> None:
     """The check of an action is left out where nothing is recorded, so an action with a check names its field."""
     game = CATALOGUE.game_for(rule_set)
-    assert isinstance(game, TrickGame)
+    assert isinstance(game, Rules)
     checked = [action for phase in game.phases for action in phase.actions if overrides(action, "fault")]
     assert {"", *(action.recorded_in for action in checked)} <= {"", "signals", "shown", "exchanged"}
     assert all(action.recorded_in for action in checked)
@@ -202,7 +202,7 @@ def test_an_action_finds_fault_only_with_what_it_records(rule_set: RuleSet) -> N
 def test_a_trick_taken_by_another_seat_is_refused_again_and_again(rule_set: RuleSet) -> None:
     """A position is read before and after one with a trick that another seat took, which is refused each time."""
     game = CATALOGUE.game_for(rule_set)
-    assert isinstance(game, TrickGame)
+    assert isinstance(game, Rules)
     t = next(t for t in reversed(walk(rule_set, "again", 1).positions) if t.tricks and t.phase in game.deal_phases)
     leader, cards, winner = t.tricks[0]
     spoilt = t._replace(tricks=(Trick(leader, cards, (winner + 1) % game.seats), *t.tricks[1:]))
@@ -217,7 +217,7 @@ def test_a_trick_taken_by_another_seat_is_refused_again_and_again(rule_set: Rule
 def test_parts_that_are_not_asked_would_find_nothing(rule_set: RuleSet) -> None:
     """Phases and actions without a check of their own find no fault in any position, and decide no first lead."""
     game = CATALOGUE.game_for(rule_set)
-    assert isinstance(game, TrickGame)
+    assert isinstance(game, Rules)
     phases = [phase for phase in game.phases if not overrides(phase, "fault")]
     actions = [one for phase in game.phases for one in phase.actions if not overrides(one, "fault")]
     undecided = [phase for phase in game.phases if not overrides(phase, "first_lead")]

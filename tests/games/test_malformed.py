@@ -11,7 +11,7 @@ from chitarrella.core.notation import MAX_MOVE_LENGTH, InvalidPosition, Malforme
 from chitarrella.core.options import InvalidOption, Option, number_option
 from chitarrella.tricks.auction import Bid, Bidding
 from chitarrella.tricks.dealing import StartDeal
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import Signal, TurnUpExchange
 from chitarrella_testing.perft import end_of
 from tests.walks import CATALOGUE, Walk, name, walk
@@ -327,7 +327,7 @@ def test_games_of_madrasso_that_cannot_stand_so() -> None:
 def test_no_trumps_where_there_are_none() -> None:
     """Games in which a card is turned up, or trumps are named, have a trump suit; others have none."""
     for rule_set in [RuleSet(game.key) for game in CATALOGUE]:
-        if isinstance(game := CATALOGUE.game_for(rule_set), TrickGame):
+        if isinstance(game := CATALOGUE.game_for(rule_set), Rules):
             played: Any = walk(rule_set, "trumps", deals=1).positions
             assert any(p.trump for p in played) == game.trick_rules.has_trumps, game.key
 

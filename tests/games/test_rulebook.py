@@ -21,7 +21,7 @@ from chitarrella.exchange import round as round_state
 from chitarrella.exchange.round import Round
 from chitarrella.i18n.translator import translator_for
 from chitarrella.tricks import table as trick_state
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import NoRecord, Table
 from tests.games.support.scenes import scenes
 from tests.walks import CATALOGUE
@@ -193,7 +193,7 @@ EXCHANGE = rows("### Exchange games", "## Records")
 
 def fields(game: AnyGame) -> dict[str, str]:
     """The fields of a position of this game, with their defaults as they are written."""
-    if isinstance(game, TrickGame):
+    if isinstance(game, Rules):
         parts: tuple[type[Any], ...] = (Table, trick_state.MatchState, game.own)
     else:
         parts = (Round, round_state.MatchState)
@@ -224,7 +224,7 @@ def fault(game: AnyGame, name: str) -> str:
 @pytest.mark.parametrize("game", list(CATALOGUE), ids=lambda game: str(game.key))
 def test_every_field_stands_on_the_page(game: AnyGame) -> None:
     """The page has exactly the fields of the game, with the defaults of its codec."""
-    family = TRICKS if isinstance(game, TrickGame) else EXCHANGE
+    family = TRICKS if isinstance(game, Rules) else EXCHANGE
     own = {name: row for name, row in OWN.items() if game.key in row.games}
     assert {name: row.default for name, row in {**family, **own}.items()} == fields(game)
 
@@ -233,7 +233,7 @@ def test_the_fields_of_a_game_are_those_of_its_own_record() -> None:
     """Each field of some games names all games that have it."""
     expected: dict[str, set[str]] = {}
     for game in CATALOGUE:
-        if isinstance(game, TrickGame) and game.own is not NoRecord:
+        if isinstance(game, Rules) and game.own is not NoRecord:
             for name in get_type_hints(game.own):
                 expected.setdefault(name, set()).add(game.key)
     assert {name: set(row.games) for name, row in OWN.items()} == expected

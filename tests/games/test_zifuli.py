@@ -12,7 +12,7 @@ from chitarrella.core.model import CHANCE, Seat
 from chitarrella.core.options import InvalidOption
 from chitarrella.core.visibility import view_for
 from chitarrella.tricks.auction import Ally, ally, soloist
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import Table
 from tests.games.support.examples import Block, each
 from tests.games.support.table import Match, dealt_to, events_of, facts, game_of, pack_for, seat
@@ -322,7 +322,7 @@ def test_counts_and_payments(walk: Walk) -> None:
         assert tuple(balance) == game.scores(p)
 
 
-def drawn(game: TrickGame, p: Table) -> bool:
+def drawn(game: Rules, p: Table) -> bool:
     """Whether the caller's side has 19 half-points and 41 units."""
     side = {p.own.talk.bidder, ally(game, p).seat}
     return [19, 41] == [sum(game.card_points(p, place)[who] for who in side if who is not None) for place in (0, 1)]
@@ -346,7 +346,7 @@ def test_sides_are_an_event_once(walk: Walk) -> None:
             assert played[played.index(step) :] == public
 
 
-def public_events(game: TrickGame, p: Table) -> bool:
+def public_events(game: Rules, p: Table) -> bool:
     return any(fact.name == "ally" for fact in view_for(game, p, None).facts)
 
 

@@ -26,7 +26,7 @@ from chitarrella.matches.repository import time_text
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.rows import untimed
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.rules import Rules
 
 CATALOGUE = Catalogue()
 SHORT = RuleSet("briscola", 2, (("rubber_games", "1"),))
@@ -41,10 +41,10 @@ def catalogue_of(*games: GameEntry) -> Catalogue:
     return Catalogue(iter([module]))
 
 
-def with_rules(entry: GameEntry, kind: type[TrickGame]) -> GameEntry:
+def with_rules(entry: GameEntry, kind: type[Rules]) -> GameEntry:
     """The same game with rules of another class."""
 
-    def rules(agreed: Choices) -> TrickGame:
+    def rules(agreed: Choices) -> Rules:
         usual = entry.rules(agreed)
         return kind(**{field.name: getattr(usual, field.name) for field in fields(usual)})
 

@@ -21,7 +21,7 @@ from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.scheduler import LEASE_MS, Scheduler
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.redis_store import RedisStore
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import Table
 from tests.matches.playing import (
     CATALOGUE,
@@ -113,7 +113,7 @@ def test_no_bot_is_assigned_after_the_end(service: MatchService) -> None:
         service.abort(opened.match)
 
 
-class Failing(TrickGame):
+class Failing(Rules):
     def apply(self, p: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         if seat != CHANCE:
             raise ZeroDivisionError("a fault of the rules")

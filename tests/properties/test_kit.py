@@ -9,7 +9,7 @@ import pytest
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.model import EVERYBODY, Clause, Event, Move, Seat, Zone
 from chitarrella.games.briscolone import BRISCOLONE
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import Table
 from chitarrella_testing.__main__ import named_expectations, report
 from chitarrella_testing.checks import checks_of
@@ -19,12 +19,12 @@ from tests.matches.playing import with_rules
 from tests.walks import CATALOGUE
 
 
-class OpenHands(TrickGame):
+class OpenHands(Rules):
     def zones(self, p: Table) -> Iterable[Zone]:
         return [zone._replace(seen_by=EVERYBODY) for zone in super().zones(p)]
 
 
-class OpenDeal(TrickGame):
+class OpenDeal(Rules):
     """A game that shows every hand to everybody while it is dealt, by an event of its own kind."""
 
     def apply(self, p: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
@@ -35,19 +35,19 @@ class OpenDeal(TrickGame):
         return after
 
 
-class ShortList(TrickGame):
+class ShortList(Rules):
     """A game that leaves the last legal move out of its list."""
 
     def legal_moves(self, p: Table, actor: Seat) -> list[Move]:
         return list(super().legal_moves(p, actor))[:-1] or list(super().legal_moves(p, actor))
 
 
-class SilentMoves(TrickGame):
+class SilentMoves(Rules):
     def apply(self, p: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         return super().apply(p, seat, move, [])
 
 
-def failed(kind: type[TrickGame]) -> set[str]:
+def failed(kind: type[Rules]) -> set[str]:
     """The checks that Briscolone fails as a game of this class."""
     module = ModuleType("broken")
     module.GAMES = (with_rules(BRISCOLONE, kind),)  # type: ignore[attr-defined]  # a module is what it is given
@@ -64,10 +64,10 @@ def failed(kind: type[TrickGame]) -> set[str]:
     ("kind", "law"),
     [(OpenHands, "secrecy"), (OpenDeal, "secrecy"), (ShortList, "legality"), (SilentMoves, "visibility")],
 )
-def test_a_broken_game_fails_the_law_that_it_breaks(kind: type[TrickGame], law: str) -> None:
+def test_a_broken_game_fails_the_law_that_it_breaks(kind: type[Rules], law: str) -> None:
     """Each fault is found by its law; the sound game fails none."""
     assert law in failed(kind)
-    assert set() == failed(TrickGame)
+    assert set() == failed(Rules)
 
 
 def test_shares_without_a_generator_are_named() -> None:

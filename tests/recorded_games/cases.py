@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.rules import Rules
 from tests.games.support.table import taker
 from tests.walks import CATALOGUE
 
@@ -166,7 +166,7 @@ def in_order(rule_set: RuleSet, state: State, leader: int) -> list[str]:
     The tricks of one player keep their order. The course has states that were written by hand and have no such order;
     there the tricks are put into another, and some are led by the other card.
     """
-    game = cast("TrickGame", CATALOGUE.game_for(rule_set))
+    game = cast("Rules", CATALOGUE.game_for(rule_set))
     taken: list[list[tuple[int, str]]] = []
     for winner, cards in enumerate(state.taken):
         pairs = [cards[at : at + 2] for at in range(0, len(cards), 2)]
@@ -192,7 +192,7 @@ def in_order(rule_set: RuleSet, state: State, leader: int) -> list[str]:
     return some_order(game, state, leader) if found is None else found
 
 
-def some_order(game: TrickGame, state: State, leader: int) -> list[str]:
+def some_order(game: Rules, state: State, leader: int) -> list[str]:
     """Put the tricks into any order that can have been, the card led of as few of them as possible being the other."""
 
     def trick(pair: tuple[str, ...], winner: int) -> tuple[int, int, str]:

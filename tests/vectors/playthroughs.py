@@ -20,7 +20,7 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import AnyGame, IllegalMove, Position, default_move, play
 from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.core.notation import InvalidPosition
-from chitarrella.exchange.game import ExchangeGame
+from chitarrella.exchange.rules import Rules
 from chitarrella_testing.expectations import steady_chance, steady_choice
 from tests.walks import BOUND, CATALOGUE, Step, defaults, name, shuffled, variants, walk
 
@@ -111,7 +111,7 @@ def deals(rule_set: RuleSet) -> Iterator[Steps]:
     """Play a match and give what was done, deal by deal."""
     game = CATALOGUE.game_for(rule_set)
     p = game.start()
-    for number in range(SHORT_DEALS if isinstance(game, ExchangeGame) else DEALS):
+    for number in range(SHORT_DEALS if isinstance(game, Rules) else DEALS):
         steps: list[Step] = []
         decided = 0
         while (turn := game.turn(p)) is not None and not (turn == CHANCE and decided):

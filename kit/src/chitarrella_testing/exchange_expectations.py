@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from random import Random
 
 from chitarrella.core.model import Move, Seat, Shares
-from chitarrella.exchange.base import INN
 from chitarrella.exchange.inn_bargains import InnBargain
+from chitarrella.exchange.parts import INN
 from chitarrella.exchange.reentry_terms import nobody
 from chitarrella_testing.expectations import FRIENDS, EventKinds, Expectations, PublicTable, ShareMoves
 

@@ -9,7 +9,6 @@ from typing import TypeAlias
 
 from chitarrella.core.cards import Card
 from chitarrella.core.model import MAX_NAME_LENGTH, Seat, Shares
-from chitarrella.exchange.base import INN, Rules
 from chitarrella.exchange.ending import GAME_OVER, MATCH_OVER, SPLIT_ANSWER, SPLIT_OFFER, is_full_split
 from chitarrella.exchange.inn_bargains import (
     INN_ANSWER,
@@ -18,6 +17,7 @@ from chitarrella.exchange.inn_bargains import (
     INN_OFFER,
     MAX_OFFER,
 )
+from chitarrella.exchange.parts import INN, Rules
 from chitarrella.exchange.reentry import REENTRY, REENTRY_NOW
 from chitarrella.exchange.round import (
     ANNOUNCED,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from chitarrella.core.model import Event, Seat, public_event
-from chitarrella.exchange.base import CAT, HORSE, HUNTER, INN, Effect, Penalty, Rules
+from chitarrella.exchange.parts import CAT, HORSE, HUNTER, INN, Effect, Penalty, Rules
 from chitarrella.exchange.reentry import REENTRY_NOW, count_loss, eliminate
 from chitarrella.exchange.round import (
     Round,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from chitarrella.core.model import Event, Move, MoveSpec, Reason, Refusal, Seat, Shares, public_event
-from chitarrella.exchange.base import Action, PoolSplit, Rules, simple_spec
+from chitarrella.exchange.parts import Action, PoolSplit, Rules, simple_spec
 from chitarrella.exchange.round import MatchState, Round, add_payments, first_speaker, in_game, is_number, sort_shares
 from chitarrella.exchange.turns import NEW_DEAL, deal_first_card
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from chitarrella.core.game import MoveValue
 from chitarrella.core.model import Move, Seat
-from chitarrella.exchange.base import Rules
+from chitarrella.exchange.parts import Rules
 from chitarrella.exchange.reentry import REENTRY, REENTRY_NOW, reentry_cost
 from chitarrella.exchange.round import Round
 

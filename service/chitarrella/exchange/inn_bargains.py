@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from chitarrella.core.model import ANY_AMOUNT, Event, Move, MoveSpec, Reason, Refusal, Seat, Shares, public_event
-from chitarrella.exchange.base import INN, Action, Effect, Rules, simple_spec
+from chitarrella.exchange.parts import INN, Action, Effect, Rules, simple_spec
 from chitarrella.exchange.round import ANNOUNCED, Debt, Promise, Round, add_payments, show_card, turn_card
 from chitarrella.exchange.turns import asker_and_target, hand_over, pass_to_target
 

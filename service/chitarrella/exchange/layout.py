@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from chitarrella.core.model import EVERYBODY, NOBODY, Fact, Money, Seat, Visibility, Zone, ZoneSpec
 from chitarrella.core.visibility import seen_by_word
-from chitarrella.exchange.base import Rules
+from chitarrella.exchange.parts import Rules
 from chitarrella.exchange.reentry import REENTRY, REENTRY_NOW, reentry_cost
 from chitarrella.exchange.round import ANNOUNCED, DOWN, Round
 

@@ -47,7 +47,7 @@ def shared_options(source: str, *, forces_exchange: bool, forced_source: str) ->
 
 
 def shared_rules(agreed: Choices, price: Price) -> dict[str, Any]:
-    """Return the fields of `ExchangeGame` that `shared_options` decide; ``price`` is that of a re-entry."""
+    """Return the fields of `Rules` that `shared_options` decide; ``price`` is that of a re-entry."""
     chosen = agreed.meanings
     return {
         "tokens": chosen["tokens"],

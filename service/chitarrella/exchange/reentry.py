@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from chitarrella.core.model import Event, Move, MoveSpec, Reason, Refusal, Seat, Shares, public_event
-from chitarrella.exchange.base import Action, Rules, simple_spec
+from chitarrella.exchange.parts import Action, Rules, simple_spec
 from chitarrella.exchange.round import (
     MAX_PERSONS,
     MatchState,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from chitarrella.core.model import Event, Seat, new_record, public_event
-from chitarrella.exchange.base import CUCKOO, FOOL, NULLA, Comparison, ComparisonResult, Rules
+from chitarrella.exchange.parts import CUCKOO, FOOL, NULLA, Comparison, ComparisonResult, Rules
 from chitarrella.exchange.round import OPEN, Held, Round, card_of, change_tokens, held_by, live_seats
 
 LOW, MATTO, FOR_GUEST = "low", "matto", "inn"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from chitarrella.core.cards import Hand
 from chitarrella.core.model import BAD_PACK, Event, Move, MoveSpec, Reason, Refusal, Seat, public_event
-from chitarrella.exchange.base import Action, Rules, simple_spec
+from chitarrella.exchange.parts import Action, Rules, simple_spec
 from chitarrella.exchange.round import (
     Round,
     card_of,

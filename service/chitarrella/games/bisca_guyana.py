@@ -6,10 +6,10 @@ from chitarrella.core.options import Choices, GameEntry, bool_option
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Cut, Dealing, StartDeal
 from chitarrella.tricks.following import FollowOrTrump
-from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.match_formats import Series
 from chitarrella.tricks.options import deal_packets, first_dealer, removed_card, trump_by
 from chitarrella.tricks.play import Play
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.scoring import SuddenDeath, SuddenOrMost, from_anybody, from_opponent
 from chitarrella.tricks.seating import alone_or_partners
 
@@ -62,9 +62,9 @@ PARTNER_SEVEN = bool_option(
 FIRST_DEALER = first_dealer(3, "drawn by the caller")
 
 
-def rules(agreed: Choices) -> TrickGame:
+def rules(agreed: Choices) -> Rules:
     sudden = SuddenDeath("A", "7", from_anybody if agreed[PARTNER_SEVEN] else from_opponent)
-    return TrickGame(
+    return Rules(
         agreed,
         seating=alone_or_partners(agreed.players),
         pack=FRENCH_40.without(agreed[REMOVED_CARD]) if agreed.players == 3 else FRENCH_40,

@@ -10,13 +10,13 @@ from typing import TypeAlias
 from chitarrella.core.cards import FRENCH_32, Card, Hand
 from chitarrella.core.model import Clause
 from chitarrella.core.options import Choices, GameEntry, InvalidOption, bool_option, choice_option, number_option
-from chitarrella.tricks.base import Rules, Taking
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, StartDeal
-from chitarrella.tricks.game import TrickGame, keep_record
 from chitarrella.tricks.match_formats import DoubledDeal, TieredMatch
 from chitarrella.tricks.options import first_dealer
+from chitarrella.tricks.parts import Taking
 from chitarrella.tricks.play import Play
+from chitarrella.tricks.rules import Rules, keep_record
 from chitarrella.tricks.seating import alone
 from chitarrella.tricks.table import Table
 
@@ -109,7 +109,7 @@ MATCH_DEALS = number_option("match_deals", "How many deals make the match; 0 for
 FIRST_DEALER = first_dealer(1, "drawn by the caller")
 
 
-def rules(agreed: Choices) -> TrickGame:
+def rules(agreed: Choices) -> Rules:
     sevens, suits = agreed[ACE_BY_SEVEN], any_suit if agreed[ANY_SUIT_CAPTURES] else same_suit
     if sevens is any_suit and suits is same_suit:
         raise InvalidOption("options.ace_by_seven", "any_suit needs any_suit_captures")
@@ -117,7 +117,7 @@ def rules(agreed: Choices) -> TrickGame:
         text = f"{deals} is odd; the seats deal in turn, so it must be even"
         raise InvalidOption("options.match_deals", text)
     count, tiers = agreed[SCORING]
-    return TrickGame(
+    return Rules(
         agreed,
         seating=alone(2),
         pack=FRENCH_32,

@@ -13,11 +13,12 @@ from chitarrella.games.briscola import (
     partners_actions,
 )
 from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next
-from chitarrella.tricks.following import FollowElseTrump, FollowSuit, Free
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.following import FollowElseTrump, FollowSuit
 from chitarrella.tricks.match_formats import Series
 from chitarrella.tricks.options import deal_packets
+from chitarrella.tricks.parts import Following
 from chitarrella.tricks.play import Play
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.seating import alone_or_partners
 from chitarrella.tricks.side_actions import ExchangeTurnUp, after_winning, never
 
@@ -46,7 +47,7 @@ FOLLOW = choice_option(
     "follow",
     "Whether suit must be followed, and who cannot must trump.",
     "S004 has both; ruling BS-R1",
-    {"free": Free(), "follow": FollowSuit(), "follow_or_trump": FollowElseTrump()},
+    {"free": Following(), "follow": FollowSuit(), "follow_or_trump": FollowElseTrump()},
 )
 EXCHANGE = choice_option(
     "exchange",
@@ -57,8 +58,8 @@ EXCHANGE = choice_option(
 DEAL_PACKETS = deal_packets(WEB, {"1-1-1": (1, 1, 1), "3": (3,)})
 
 
-def rules(agreed: Choices) -> TrickGame:
-    return TrickGame(
+def rules(agreed: Choices) -> Rules:
+    return Rules(
         agreed,
         seating=alone_or_partners(agreed.players),
         pack=ITALIAN.without(agreed[REMOVED_TWO]) if agreed.players == 3 else ITALIAN,

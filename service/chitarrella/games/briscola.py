@@ -6,13 +6,13 @@ Source: S004. Rulings fill its gaps; the clauses name them.
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.model import Clause
 from chitarrella.core.options import Choices, GameEntry, bool_option, choice_option
-from chitarrella.tricks.base import Action
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next
-from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.match_formats import Series
 from chitarrella.tricks.options import deal_packets, first_dealer, removed_card, rubber_games
+from chitarrella.tricks.parts import Action
 from chitarrella.tricks.play import Play
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.seating import alone_or_partners
 from chitarrella.tricks.side_actions import (
     ExchangeTurnUp,
@@ -94,9 +94,9 @@ def partners_actions(agreed: Choices) -> tuple[Action, ...]:
     return agreed[SIGNALS], ShowHand(agreed[SHOW_FINAL_HAND])
 
 
-def rules(agreed: Choices) -> TrickGame:
+def rules(agreed: Choices) -> Rules:
     exchange = ExchangeTurnUp(DEUCE, first_trick if agreed[DEUCE_EXCHANGE] else never)
-    return TrickGame(
+    return Rules(
         agreed,
         seating=alone_or_partners(agreed.players),
         pack=ITALIAN.without(agreed[REMOVED_TWO]) if agreed.players == 3 else ITALIAN,

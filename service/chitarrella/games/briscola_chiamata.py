@@ -26,12 +26,12 @@ from chitarrella.core.model import (
 from chitarrella.core.options import Choices, GameEntry, bool_option, choice_option, number_option
 from chitarrella.games.briscola import ORDER
 from chitarrella.tricks import auction
-from chitarrella.tricks.base import Action, CardCounts, Rules
 from chitarrella.tricks.dealing import Dealing, StartDeal
-from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layout import SecretAllyLayout
 from chitarrella.tricks.match_formats import SoloContract
 from chitarrella.tricks.options import all_pass, first_dealer
+from chitarrella.tricks.parts import Action, CardCounts
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.seating import alone
 from chitarrella.tricks.table import Table
 
@@ -237,7 +237,7 @@ GAME_TARGET = number_option("game_target", "How many points win the game.", PAGE
 FIRST_DEALER = first_dealer(4, "drawn by the caller")
 
 
-def rules(agreed: Choices) -> TrickGame:
+def rules(agreed: Choices) -> Rules:
     raises = agreed[VARIANT_A]
     bidding = auction.Auction(
         (BidRank(), BidPoints(raises)),
@@ -245,7 +245,7 @@ def rules(agreed: Choices) -> TrickGame:
         floor=LOWEST_RANK,
         after_bid=auction.stay_out if agreed[PASS_IS_FINAL] else auction.speak_again,
     )
-    return TrickGame(
+    return Rules(
         agreed,
         seating=alone(agreed.players),
         pack=ITALIAN,

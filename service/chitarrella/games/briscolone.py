@@ -5,10 +5,10 @@ from chitarrella.core.model import Clause
 from chitarrella.core.options import Choices, GameEntry
 from chitarrella.games.briscola import ORDER, PAGE, RUBBER_GAMES
 from chitarrella.tricks.dealing import Dealing, StartDeal
-from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.match_formats import Series
 from chitarrella.tricks.options import deal_packets, first_dealer
 from chitarrella.tricks.play import Play
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.seating import alone
 
 CLAUSES = (
@@ -29,8 +29,8 @@ DEAL_PACKETS = deal_packets("ruling BN-R2", {"5": (5,), "3-2": (3, 2), "1-1-1-1-
 FIRST_DEALER = first_dealer(1, "drawn by the caller")
 
 
-def rules(agreed: Choices) -> TrickGame:
-    return TrickGame(
+def rules(agreed: Choices) -> Rules:
+    return Rules(
         agreed,
         seating=alone(2),
         pack=ITALIAN,

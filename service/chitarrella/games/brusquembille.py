@@ -6,10 +6,10 @@ from chitarrella.core.options import Choices, GameEntry, bool_option, number_opt
 from chitarrella.games.briscola import DEAL_PACKETS, PAGE, RUBBER_GAMES
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next
-from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.match_formats import Series
 from chitarrella.tricks.options import first_dealer
 from chitarrella.tricks.play import Play
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.scoring import SidePayments
 from chitarrella.tricks.seating import alone
 from chitarrella.tricks.side_actions import ExchangeTurnUp, any_trick, never
@@ -47,8 +47,8 @@ SEVEN_EXCHANGE = bool_option("seven_exchange", "Whether the Seven of trumps may 
 FIRST_DEALER = first_dealer(1, "drawn by the caller")
 
 
-def rules(agreed: Choices) -> TrickGame:
-    return TrickGame(
+def rules(agreed: Choices) -> Rules:
+    return Rules(
         agreed,
         seating=alone(2),
         pack=FRENCH_32,

@@ -10,15 +10,14 @@ from chitarrella.core.cards import CUCCO, put
 from chitarrella.core.model import Clause, Event
 from chitarrella.core.options import Choices, GameEntry, bool_option, choice_option
 from chitarrella.tricks import robbing
-from chitarrella.tricks.base import Rules
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, StartDeal, every_seat, no_dummy
 from chitarrella.tricks.following import FollowSuit
-from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layout import CommonLayout, RobbingLayout
 from chitarrella.tricks.match_formats import Series
 from chitarrella.tricks.options import first_dealer, match_deals, target_wins
 from chitarrella.tricks.play import Play
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.seating import partnerships
 from chitarrella.tricks.table import NoRecord, Table
 
@@ -114,10 +113,10 @@ MATCH_DEALS = match_deals("ruling CO-R17")
 TARGET_WINS = target_wins("ruling CO-R17")
 
 
-def rules(agreed: Choices) -> TrickGame:
+def rules(agreed: Choices) -> Rules:
     robs = agreed.players == 4 and agreed[CUTTER_ROBS]
     start = robbing.StartRobbing((5, 5)) if robs else StartDeal((5, 5))
-    return TrickGame(
+    return Rules(
         agreed,
         seating=SEATINGS[agreed.players],
         names_seats=True,

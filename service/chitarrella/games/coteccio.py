@@ -19,15 +19,14 @@ from chitarrella.core.options import (
     number_option,
 )
 from chitarrella.tricks import lives
-from chitarrella.tricks.base import Rules
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, PartialDeal
 from chitarrella.tricks.following import FollowSuit
-from chitarrella.tricks.game import TrickGame, keep_record
 from chitarrella.tricks.layout import PartialLayout
 from chitarrella.tricks.options import deal_packets, first_dealer
+from chitarrella.tricks.parts import DealScoring
 from chitarrella.tricks.play import Play
-from chitarrella.tricks.scoring import MostCounted
+from chitarrella.tricks.rules import Rules, keep_record
 from chitarrella.tricks.seating import alone
 from chitarrella.tricks.table import Table
 
@@ -71,7 +70,7 @@ LAST_TRICK_POINTS = 6
 
 
 @dataclass(frozen=True)
-class LastTrickCounts(MostCounted):
+class LastTrickCounts(DealScoring):
     """Card points, with extra points for the fifth trick (CC-3, CC-15)."""
 
     avoided = True
@@ -171,7 +170,7 @@ DEAL_PACKETS = deal_packets("S003 is silent; ruling CC-R1", PACKETS, ONE_BY_ONE)
 FIRST_DEALER = first_dealer(6, "a web source", lot=True)
 
 
-def rules(agreed: Choices) -> TrickGame:
+def rules(agreed: Choices) -> Rules:
     cap, at_start = agreed[LIFE_CAP], agreed[LIVES]
     if cap is not None and cap < at_start:
         raise InvalidOption("options.life_cap", f"it cannot be below the {at_start} lives at the start")
@@ -184,7 +183,7 @@ def rules(agreed: Choices) -> TrickGame:
         count_calls=agreed[DOCTOR_LIMIT_SCOPE],
         calls_after_restart=lives.no_calls if agreed[DOCTOR_RESET_ON_RESTART] else lives.same_calls,
     )
-    return TrickGame(
+    return Rules(
         agreed,
         seating=alone(agreed.players),
         pack=ITALIAN,

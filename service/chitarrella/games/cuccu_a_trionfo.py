@@ -10,10 +10,11 @@ from chitarrella.games.coech import FIRST_DEALER, MATCH_DEALS, NUMBERS, ROBBABLE
 from chitarrella.tricks import following, robbing
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import CutBeforeDeal, Dealing, PackComesCut
-from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layout import RobbingLayout
 from chitarrella.tricks.match_formats import Series
-from chitarrella.tricks.play import Play, PlayOrDeclare, no_drawing
+from chitarrella.tricks.parts import Following
+from chitarrella.tricks.play import Play, PlayOrDeclare
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.seating import partnerships
 
 PAGE = "S002, a trionfo"
@@ -105,7 +106,7 @@ CUT_MODE = choice_option(
 )
 
 
-def rules(agreed: Choices) -> TrickGame:
+def rules(agreed: Choices) -> Rules:
     is_limited = agreed[PRESET]  # the leaflet sets no limits on robbing and on zero cards
     limit, leads_last, keeps = agreed[ROB_LIMIT], agreed[ZERO_LEAD_RESTRICTION], agreed[ZERO_FOLLOW_RESTRICTION]
     if limit is None:
@@ -115,7 +116,7 @@ def rules(agreed: Choices) -> TrickGame:
         keeps_zeros=following.on_pictures if (is_limited if keeps is None else keeps) else following.on_no_lead,
         in_suit=following.with_trionfo if agreed[TRIONFO_IN_SUIT] else following.without_trionfo,
     )
-    return TrickGame(
+    return Rules(
         agreed,
         seating=partnerships(),
         pack=CUCCO,
@@ -130,8 +131,8 @@ def rules(agreed: Choices) -> TrickGame:
         ),
         series=Series(agreed[TARGET_WINS], agreed[MATCH_DEALS], lost_deal_score=-1),
         following=duty,
-        leading=following.ZerosLast() if (is_limited if leads_last is None else leads_last) else following.Free(),
-        drawing=no_drawing,
+        leading=following.ZerosLast() if (is_limited if leads_last is None else leads_last) else Following(),
+        draws=False,
         taking=following.TrionfoTakes(),
         layout=RobbingLayout(),
         own=robbing.Robbery,

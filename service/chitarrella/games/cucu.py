@@ -7,12 +7,12 @@ from chitarrella.core.cards import CUCCO
 from chitarrella.core.model import Clause
 from chitarrella.core.options import Choices, GameEntry, choice_option
 from chitarrella.exchange import effects, ending, inn_bargains
-from chitarrella.exchange.base import CAT, CUCKOO, HORSE, HUNTER, INN
-from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.options import PLAYERS, shared_options, shared_rules
+from chitarrella.exchange.parts import CAT, CUCKOO, HORSE, HUNTER, INN
 from chitarrella.exchange.reentry import DeclineReentry, Reenter
 from chitarrella.exchange.reentry_terms import PerElimination
 from chitarrella.exchange.round import draw_last
+from chitarrella.exchange.rules import Rules
 from chitarrella.exchange.showdown import AllLowest
 from chitarrella.exchange.turns import Draw, Exchange, Keep
 
@@ -124,8 +124,8 @@ CUCKOO_PROTECTS = choice_option(
 )
 
 
-def rules(agreed: Choices) -> ExchangeGame:
-    return ExchangeGame(
+def rules(agreed: Choices) -> Rules:
+    return Rules(
         agreed,
         pack=CUCCO,
         values=VALUES,

@@ -10,13 +10,13 @@ from chitarrella.core.model import Clause, Refusal
 from chitarrella.core.options import Choices, GameEntry, bool_option, choice_option
 from chitarrella.games.bohemian_schneider import HONOURS, RANKS
 from chitarrella.tricks import following
-from chitarrella.tricks.base import Following, Rules
 from chitarrella.tricks.card_values import Order
 from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next, turn_up_none
-from chitarrella.tricks.game import TrickGame, keep_record
 from chitarrella.tricks.match_formats import DoubledDeal, TieredMatch, alternate, loser_deals
 from chitarrella.tricks.options import deal_packets, first_dealer
+from chitarrella.tricks.parts import Following
 from chitarrella.tricks.play import Play
+from chitarrella.tricks.rules import Rules, keep_record
 from chitarrella.tricks.seating import alone
 from chitarrella.tricks.table import Table
 
@@ -95,9 +95,9 @@ NEXT_DEALER = choice_option(
 FIRST_DEALER = first_dealer(1, "drawn by the caller")
 
 
-def rules(agreed: Choices) -> TrickGame:
+def rules(agreed: Choices) -> Rules:
     turn_up = turn_up_next if agreed[TRUMP_VARIANT] else turn_up_none
-    return TrickGame(
+    return Rules(
         agreed,
         seating=alone(2),
         pack=FRENCH_32,

@@ -22,13 +22,13 @@ from chitarrella.games.hundredogen import (
     race_to,
     target,
 )
-from chitarrella.tricks.base import Action, Rules
 from chitarrella.tricks.dealing import Dealing, turn_up_next
 from chitarrella.tricks.following import AllBeaten, JackOrder, JackPoints
-from chitarrella.tricks.game import TrickGame, keep_record
 from chitarrella.tricks.layout import MultiCardLayout, after_deal, always
 from chitarrella.tricks.match_formats import GAME_OVER, RaceScore, StartDealOrGame, TargetReached
+from chitarrella.tricks.parts import Action
 from chitarrella.tricks.play import Follow, Lead, remove_cards
+from chitarrella.tricks.rules import Rules, keep_record
 from chitarrella.tricks.seating import alone
 from chitarrella.tricks.table import Table
 
@@ -176,8 +176,8 @@ TURN_UP = choice_option(
 )
 
 
-def rules(agreed: Choices) -> TrickGame:
-    return TrickGame(
+def rules(agreed: Choices) -> Rules:
+    return Rules(
         agreed,
         seating=alone(2),
         pack=FRENCH_52,

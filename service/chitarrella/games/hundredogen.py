@@ -17,12 +17,13 @@ from chitarrella.core.options import (
 )
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, turn_up_next
-from chitarrella.tricks.following import Highest, JackOrder, JackPoints, Jacks, JacksOnTop
-from chitarrella.tricks.game import TrickGame, keep_record
+from chitarrella.tricks.following import JackOrder, JackPoints, Jacks, JacksOnTop
 from chitarrella.tricks.layout import CommonLayout, after_deal, always
 from chitarrella.tricks.match_formats import GAME_OVER, Race, RaceScore, StartDealOrGame, TargetReached
 from chitarrella.tricks.options import first_dealer
+from chitarrella.tricks.parts import Taking
 from chitarrella.tricks.play import Play
+from chitarrella.tricks.rules import Rules, keep_record
 from chitarrella.tricks.seating import alone
 
 PAGE = "S004, Hundredogen"
@@ -90,10 +91,10 @@ def race_to(target: int, jan: int | None) -> Race:
     return Race(target, min(30, target) if jan is None else jan)
 
 
-def rules(agreed: Choices) -> TrickGame:
+def rules(agreed: Choices) -> Rules:
     start = StartDealOrGame((3,), turn_up_next)
     order = JACKS_ON_TOP if agreed[JACKS_TOP] else Order(RANKS, (Count("card_points", CARD_POINTS),))
-    return TrickGame(
+    return Rules(
         agreed,
         seating=alone(2),
         pack=FRENCH_36,
@@ -102,7 +103,7 @@ def rules(agreed: Choices) -> TrickGame:
         phases=(Play(),),
         between=(Dealing(GAME_OVER, start),),
         series=race_to(agreed[TARGET], agreed[JAN_THRESHOLD]),
-        taking=JacksOnTop(JACKS_ON_TOP) if agreed[JACKS_TOP] else Highest(),
+        taking=JacksOnTop(JACKS_ON_TOP) if agreed[JACKS_TOP] else Taking(),
         trick_effects=(TargetReached(agreed[TARGET]),) if agreed[TARGET_CHECK] else (),
         layout=CommonLayout(shows_points=always if agreed[TARGET_CHECK] else after_deal),
         own=RaceScore,

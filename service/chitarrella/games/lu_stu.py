@@ -7,10 +7,10 @@ from chitarrella.core.cards import CUCCO
 from chitarrella.core.model import Clause
 from chitarrella.core.options import Choices, GameEntry, choice_option, number_option
 from chitarrella.exchange import effects, inn_bargains
-from chitarrella.exchange.base import CAT, CUCKOO, HORSE, HUNTER, INN
-from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.options import PLAYERS, shared_options, shared_rules
+from chitarrella.exchange.parts import CAT, CUCKOO, HORSE, HUNTER, INN
 from chitarrella.exchange.reentry_terms import PerReentry
+from chitarrella.exchange.rules import Rules
 from chitarrella.exchange.showdown import FirstLowest
 from chitarrella.games.cucu import LATER_ACTIONS, TURN_ACTIONS, VALUES
 
@@ -116,9 +116,9 @@ INN_OFFER_KINDS = choice_option(
 )
 
 
-def rules(agreed: Choices) -> ExchangeGame:
+def rules(agreed: Choices) -> Rules:
     inn = inn_bargains.InnBargain(agreed[INN_OFFER_ROUNDS], **agreed[INN_OFFER_KINDS])
-    return ExchangeGame(
+    return Rules(
         agreed,
         pack=CUCCO,
         values=VALUES,

@@ -11,22 +11,21 @@ from chitarrella.core.cards import ITALIAN, Card, Hand, minus
 from chitarrella.core.model import EVERYBODY, Clause, Event, Fact, Move, Reason, Refusal, Seat, Zone, public_event
 from chitarrella.core.options import Choices, GameEntry, Option, bool_option, choice_option, number_option
 from chitarrella.games.briscola import ORDER
-from chitarrella.tricks.base import Following, Rules, is_deal_running
 from chitarrella.tricks.claims import AfterLastTrick, Claim, ClaimMatch, ClaimState
 from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.following import (
     FollowElseTrump,
     FollowSuit,
-    Free,
     PenalizedFollowing,
     offence_fault,
     trick_leader,
     undo_revoke,
 )
-from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layout import CommonLayout, after_deal
 from chitarrella.tricks.options import deal_packets, first_dealer
+from chitarrella.tricks.parts import Following, is_deal_running
 from chitarrella.tricks.play import Play, PlayCard, PlayOrRevoke
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.seating import partnerships
 from chitarrella.tricks.side_actions import EXCHANGE_NOT_AVAILABLE, EXCHANGE_WRONG_CARD, ExchangeTurnUp, never
 from chitarrella.tricks.table import Table, TurnUpExchange
@@ -222,17 +221,17 @@ FACED_CARD = bool_option(
 FIRST_DEALER = first_dealer(3, "drawn by the caller")
 
 
-def rules(agreed: Choices) -> TrickGame:
+def rules(agreed: Choices) -> Rules:
     match = ClaimMatch(agreed[TARGET], agreed[MIN_DEALS], agreed[CLAIM_FROM_DEAL])
     swap = SwapWithDealer(SEVEN, first_trick_but_dealer if agreed[SEVEN_EXCHANGE] else never)
-    leading: Following = Free()
+    leading = Following()
     following: Following = FollowElseTrump() if agreed[MUST_TRUMP_IF_VOID] else FollowSuit()
     if agreed[REVOKE_MODE]:
         following = PenalizedFollowing(following)
     if agreed[FACED_CARD]:
         leading, following = Waiting(leading), Waiting(following)
     play_action = PlayOrRevoke() if agreed[REVOKE_MODE] else PlayCard()
-    return TrickGame(
+    return Rules(
         agreed,
         seating=partnerships(),
         pack=ITALIAN,

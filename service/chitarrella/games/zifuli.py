@@ -27,14 +27,14 @@ from chitarrella.core.model import (
 from chitarrella.core.options import Choices, GameEntry, choice_option, number_option
 from chitarrella.games.coech import HALF_POINTS, MATTO_ABOVE_NULLA, NUMBERS, SUITS, UNITS
 from chitarrella.tricks import auction
-from chitarrella.tricks.base import Action, CardCounts, Fault, Rules, is_deal_running
 from chitarrella.tricks.card_values import Order
 from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.following import FollowSuit
-from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layout import SecretAllyLayout
 from chitarrella.tricks.match_formats import SoloContract
 from chitarrella.tricks.options import all_pass, first_dealer
+from chitarrella.tricks.parts import Action, CardCounts, Fault, is_deal_running
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.seating import alone
 from chitarrella.tricks.table import Table
 
@@ -247,10 +247,10 @@ MATCH_DEALS = number_option(
 )
 
 
-def rules(agreed: Choices) -> TrickGame:
+def rules(agreed: Choices) -> Rules:
     match = StakesMatch(agreed[ALL_PASS], agreed[STAKE], agreed[MATCH_DEALS])
     bidding = auction.Auction((CallCard(),), (NUMBERS, PICTURES), direction=agreed[BIDDING_DIRECTION])
-    return TrickGame(
+    return Rules(
         agreed,
         seating=alone(5),
         pack=CUCCO,

@@ -1,1 +1,1 @@
-"""The trick-taking family: a game is a `TrickGame` put together from the parts of this package."""
+"""The trick-taking family: the rules of a game are a `Rules` put together from the parts of this package."""

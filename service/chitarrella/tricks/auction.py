@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 
 from chitarrella.core.cards import ITALIAN, Card
 from chitarrella.core.model import EVERYBODY, Event, Fact, Move, MoveSpec, Reason, Seat, public_event
-from chitarrella.tricks.base import Action, Fault, Phase, Rules
 from chitarrella.tricks.dealing import deal_order
+from chitarrella.tricks.parts import Action, Fault, Phase, Rules
 from chitarrella.tricks.play import Play, PlayCard
 from chitarrella.tricks.table import Table
 

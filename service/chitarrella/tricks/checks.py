@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from chitarrella.core.cards import Card, holds
 from chitarrella.core.model import Seat
-from chitarrella.tricks.base import MAX_COUNT, Fault, Rules, is_deal_running
 from chitarrella.tricks.dealing import CutBeforeDeal
+from chitarrella.tricks.parts import MAX_COUNT, Fault, Rules, is_deal_running
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.robbing import Discard, Rob, RobBeforeDeal, Robber, next_discarder, robber_seat
 from chitarrella.tricks.table import MatchState, Table, Trick

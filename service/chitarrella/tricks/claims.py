@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from chitarrella.core.model import EVERYBODY, Event, Fact, Move, MoveSpec, Reason, Refusal, Seat, public_event
-from chitarrella.tricks.base import Action, Fault, MatchFormat, Phase, Rules, end_match, next_deal
 from chitarrella.tricks.dealing import EndPhase
 from chitarrella.tricks.following import Offence, offence_facts
-from chitarrella.tricks.scoring import is_played_out, points_by_side, points_facts, report_counts, strictly_best
+from chitarrella.tricks.parts import Action, Fault, MatchFormat, Phase, Rules, end_match, next_deal, strictly_best
+from chitarrella.tricks.scoring import is_played_out, points_by_side, points_facts, report_counts
 from chitarrella.tricks.table import MatchState, Table
 
 DEAL_WORTH = 130  # the points that both sides together score in a deal

@@ -23,7 +23,7 @@ from chitarrella.core.model import (
     hidden_cards_event,
     public_event,
 )
-from chitarrella.tricks.base import Action, DealPhase, Fault, PackDeal, Phase, Rules
+from chitarrella.tricks.parts import Action, Fault, Phase, Rules
 from chitarrella.tricks.table import LOT_PHASE, MatchState, Table
 
 Packet = int | tuple[int, ...]
@@ -43,7 +43,7 @@ def turn_up_next(g: Rules, t: Table, events: list[Event]) -> Table:
 
 
 @dataclass(frozen=True)
-class StartDeal(PackDeal):
+class StartDeal(Action):
     """The service gives the shuffled pack, top card first; everything up to the first decision follows by itself.
 
     ``turn_up`` turns up the card that names the trumps, after the hands were dealt.
@@ -138,7 +138,7 @@ def no_dummy(g: Rules, seat: Seat) -> bool:
 
 
 @dataclass(frozen=True)
-class Dealing(DealPhase):
+class Dealing(Phase):
     """The phase that waits for a pack; ``deals`` says whether a seat takes its turn as dealer."""
 
     name: str

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import EVERYBODY, Fact, Reason, Refusal, Seat
-from chitarrella.tricks.base import Fault, Following, Rules, Taking
 from chitarrella.tricks.card_values import Count, Order
+from chitarrella.tricks.parts import Fault, Following, Rules, Taking
 from chitarrella.tricks.table import Table
 
 MUST_TRUMP = Reason(
@@ -29,16 +29,6 @@ MUST_FOLLOW_SUIT = Reason(
     "The suit led is {word}, and must be followed while the hand holds it: {allowed_cards}.",
     duty=True,
 )
-
-
-@dataclass(frozen=True)
-class Free(Following):
-    """Any card may be played, always."""
-
-    reasons = ()
-
-    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
-        return hand
 
 
 @dataclass(frozen=True)
@@ -84,7 +74,7 @@ class FollowOrTrump(Following):
 class FollowAndHead(Following):
     """A seat that has the suit led must follow it, and head the cards of that suit in the trick where it can."""
 
-    reasons: tuple[Reason, ...] = (MUST_FOLLOW_SUIT, MUST_HEAD_TRICK)
+    reasons: ClassVar[tuple[Reason, ...]] = (MUST_FOLLOW_SUIT, MUST_HEAD_TRICK)
 
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
         following = g.cards.of_suit(hand, g.cards.suit[t.trick[0]])
@@ -112,18 +102,6 @@ def higher(g: Rules, t: Table, following: Hand) -> Hand:
     led = suit[t.trick[0]]
     best = max([strength[played] for played in t.trick if suit[played] == led])
     return tuple([held for held in following if strength[held] > best])
-
-
-@dataclass(frozen=True)
-class Highest(Taking):
-    """The highest trump, else the highest card of the suit led; of two equal cards the one played first."""
-
-    def best(self, g: Rules, t: Table, cards: Hand) -> int:
-        strength = g.cards.trick_strengths[t.trump][cards[0]]
-        if len(cards) == 2:
-            return int(strength[cards[1]] > strength[cards[0]])
-        strengths = [strength[card] for card in cards]
-        return strengths.index(max(strengths))
 
 
 # Revokes that are penalized
@@ -335,7 +313,7 @@ def has_points(g: Rules, card: Card) -> bool:
 
 
 @dataclass(frozen=True)
-class TrionfoTakes(Highest):
+class TrionfoTakes(Taking):
     """The trionfo, else the highest card of the suit led; of two equal cards the one played first."""
 
     has_trump_card = True

@@ -11,7 +11,7 @@ from typing import Final
 from chitarrella.core.cards import Card
 from chitarrella.core.game import MoveValue
 from chitarrella.core.model import Move, Seat
-from chitarrella.tricks.base import Rules
+from chitarrella.tricks.parts import Rules
 from chitarrella.tricks.play import trick_order
 from chitarrella.tricks.table import Table
 

@@ -12,8 +12,8 @@ from chitarrella.core.model import DEALT_IN, EVERYBODY, NOBODY, Fact, Inference,
 from chitarrella.core.visibility import can_see, seen_by_word
 from chitarrella.tricks import checks
 from chitarrella.tricks.auction import ally, auction_facts, soloist
-from chitarrella.tricks.base import Fault, Rules, is_deal_running
 from chitarrella.tricks.dealing import CutBeforeDeal
+from chitarrella.tricks.parts import Fault, Rules, is_deal_running
 from chitarrella.tricks.play import HAND_SIZE, Play, rotate, trick_winner
 from chitarrella.tricks.robbing import CUTTER, DEALER, Rob, replace_robber
 from chitarrella.tricks.table import LOT_PHASE, Table

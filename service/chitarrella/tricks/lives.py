@@ -22,7 +22,7 @@ from chitarrella.core.model import (
     plain_move,
     public_event,
 )
-from chitarrella.tricks.base import Action, Fault, MatchFormat, Phase, Rules, TrickEffect, end_match, is_deal_running
+from chitarrella.tricks.parts import Action, Fault, MatchFormat, Phase, Rules, TrickEffect, end_match, is_deal_running
 from chitarrella.tricks.play import PlayCard
 from chitarrella.tricks.table import LOT_PHASE, Table, Trick
 

@@ -8,9 +8,18 @@ from typing import NamedTuple
 
 from chitarrella.core.model import EVERYBODY, Event, Fact, Move, Seat, public_event
 from chitarrella.tricks.auction import ally, soloist
-from chitarrella.tricks.base import CardCounts, Fault, MatchFormat, Rules, TrickEffect, end_match, next_deal
 from chitarrella.tricks.dealing import StartDeal
-from chitarrella.tricks.scoring import count_deal, deal_points, points_facts, report_counts, strictly_best
+from chitarrella.tricks.parts import (
+    CardCounts,
+    Fault,
+    MatchFormat,
+    Rules,
+    TrickEffect,
+    end_match,
+    next_deal,
+    strictly_best,
+)
+from chitarrella.tricks.scoring import count_deal, deal_points, points_facts, report_counts
 from chitarrella.tricks.table import MatchState, Table
 
 

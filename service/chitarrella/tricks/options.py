@@ -8,9 +8,9 @@ from typing import TypeAlias
 from chitarrella.core.cards import Card
 from chitarrella.core.model import Event, Seat
 from chitarrella.core.options import Option, choice_option, number_option
-from chitarrella.tricks.base import Rules
 from chitarrella.tricks.dealing import Packet, turn_up_next, turn_up_none
 from chitarrella.tricks.match_formats import deal_again, pass_deal_on
+from chitarrella.tricks.parts import Rules
 from chitarrella.tricks.table import Table
 
 Step: TypeAlias = Callable[[Rules, Table, list[Event]], Table]  # what happens by itself, such as turning up a card

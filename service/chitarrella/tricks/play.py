@@ -21,8 +21,8 @@ from chitarrella.core.model import (
     new_record,
     public_event,
 )
-from chitarrella.tricks.base import Action, Phase, Rules
 from chitarrella.tricks.following import NUMBERS, PICTURES, Offence
+from chitarrella.tricks.parts import Action, Phase, Rules
 from chitarrella.tricks.table import Table, Trick
 
 
@@ -93,8 +93,8 @@ def take_trick(g: Rules, t: Table, hands: list[Hand], cards: Hand, events: list[
         t = after.apply(g, t, trick, events)
         if after.ends_deal(g, t):
             return g.next_phase(t, events)
-    if stock:
-        t = g.drawing(g, t, events)
+    if stock and g.draws:
+        t = draw_cards(g, t, events)
     return t if any(t.hands) else g.next_phase(t, events)
 
 
@@ -142,11 +142,6 @@ def deal_round(
     if has_turn_up and len(stock) <= len(order):  # the last card of the stock is the turn-up
         events[-1] = public_event("card_drawn", seat, (card,))
     return stock[len(order) :]
-
-
-def no_drawing(g: Rules, t: Table, events: list[Event]) -> Table:
-    """Return ``t``: nobody draws, and what was not dealt stays out of play."""
-    return t
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from chitarrella.core.model import (
     hidden_cards_event,
     public_event,
 )
-from chitarrella.tricks.base import Action, Phase, Rules
 from chitarrella.tricks.dealing import EndPhase, StartDeal
+from chitarrella.tricks.parts import Action, Phase, Rules
 from chitarrella.tricks.table import Table
 
 NOT_ROBBABLE = Reason("not_robbable", "{word} may not be robbed; it must be left where it is.", duty=True)

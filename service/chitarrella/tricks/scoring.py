@@ -4,29 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from chitarrella.core.model import EVERYBODY, Event, Fact, Seat, public_event
-from chitarrella.tricks.base import CardCounts, DealScoring, Rules, TrickEffect, is_deal_running
+from chitarrella.tricks.parts import CardCounts, DealScoring, Rules, TrickEffect, is_deal_running
 from chitarrella.tricks.table import MatchState, Table, Trick
-
-
-@dataclass(frozen=True)
-class MostCounted(DealScoring):
-    """The side with more than every other wins the deal.
-
-    The counts of the order are compared one after the other: a later one decides only where all before it are level.
-    If the best are level in all of them nobody wins.
-    """
-
-    def winner(self, g: Rules, t: Table, counted: CardCounts) -> int | None:
-        return strictly_best(counted)
-
-
-def strictly_best(figures: tuple[Any, ...]) -> int | None:
-    """Return the index of the highest of ``figures``, None where several are level."""
-    best = max(figures)
-    return figures.index(best) if figures.count(best) == 1 else None
 
 
 def report_counts(g: Rules, counted: CardCounts, events: list[Event], sides: tuple[int, ...] = ()) -> None:
@@ -143,7 +124,7 @@ class SuddenDeath(TrickEffect):
 
 
 @dataclass(frozen=True)
-class SuddenOrMost(MostCounted):
+class SuddenOrMost(DealScoring):
     """Sudden death wins the deal; without it the side that has most."""
 
     def winner(self, g: Rules, t: Table, counted: CardCounts) -> int | None:

@@ -22,7 +22,7 @@ from chitarrella.core.model import (
     private_event,
     public_event,
 )
-from chitarrella.tricks.base import Action, Fault, Rules
+from chitarrella.tricks.parts import Action, Fault, Rules
 from chitarrella.tricks.table import Signal, Table, TurnUpExchange
 
 EXCHANGE_NOT_AVAILABLE = Reason("exchange_not_available", "The turn-up cannot be exchanged now.", depends_on_seat=True)

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.game import NO_TRUMP_CARD, Answer, TrickState, Validation
 from chitarrella.core.model import Move, Refusal, Seat
-from chitarrella.tricks.base import Action, Phase, Rules
 from chitarrella.tricks.dealing import initial_table
+from chitarrella.tricks.parts import Action, Phase, Rules
 from chitarrella.tricks.table import MatchState, Table
 
 T = TypeVar("T")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import Seat
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.rules import Rules
 from tests.games.support.table import Hands, Match, dealt_to, past, table, taker, worth, worth_by_seat
 
 
@@ -31,9 +31,7 @@ class Script(NamedTuple):
 Wanted = Callable[[Script], int]  # the distance of a script from the wanted result; 0 is reached
 
 
-def contrive(
-    game: TrickGame, dealer: Seat, wanted: Wanted, fixed: Mapping[tuple[int, Seat], str] | None = None
-) -> Script:
+def contrive(game: Rules, dealer: Seat, wanted: Wanted, fixed: Mapping[tuple[int, Seat], str] | None = None) -> Script:
     """Find a script with ``wanted`` at 0; ``fixed`` names cards by trick (from 0) and seat."""
     rng = Random(0)
     pinned = {place: game.pack.card(card) for place, card in (fixed or {}).items()}
@@ -55,7 +53,7 @@ def contrive(
     raise AssertionError("no such deal was found")
 
 
-def _script(game: TrickGame, dealer: Seat, laid: Mapping[tuple[int, Seat], Card]) -> Script | None:
+def _script(game: Rules, dealer: Seat, laid: Mapping[tuple[int, Seat], Card]) -> Script | None:
     """Play the cards; None if the turn-up does not give the trumps that they were played with."""
     turned = game.seats * game.dealing.start.size
     for trump in game.pack.suits if game.dealing.start.turns_up else ("",):
@@ -65,7 +63,7 @@ def _script(game: TrickGame, dealer: Seat, laid: Mapping[tuple[int, Seat], Card]
     return None
 
 
-def _outcome(game: TrickGame, dealer: Seat, laid: Mapping[tuple[int, Seat], Card], trump: str) -> Script:
+def _outcome(game: Rules, dealer: Seat, laid: Mapping[tuple[int, Seat], Card], trump: str) -> Script:
     """Play the cards with these trumps, and make the pack that deals them."""
     seats, leader = game.seats, (dealer + 1) % game.seats
     hand = game.dealing.start.size
@@ -102,7 +100,7 @@ def rubber(match: Match, winners: Sequence[Seat | None]) -> None:
         contrive(match.game, match.p.match_state.dealer, points(*level)).perform(match)
 
 
-def cut(game: TrickGame, hands: Hands, shown: str, stock: str = "", dealer: Seat = 0) -> Match:
+def cut(game: Rules, hands: Hands, shown: str, stock: str = "", dealer: Seat = 0) -> Match:
     """Deal these hands and cut a single card, which is shown and goes under the stock."""
     match = table(game, hands, shown, stock, dealer)
     match.say((dealer - 1) % game.seats, "cut_stock 1")
@@ -125,7 +123,7 @@ def play_on(match: Match, stock: int, kept: Container[str] = ()) -> Match:
     return match
 
 
-def last_trick_before(game: TrickGame, draws: str, winner: Seat) -> Match:
+def last_trick_before(game: Rules, draws: str, winner: Seat) -> Match:
     """Play a deal to its last draw but for the drawing: ``draws`` lie in the stock, and ``winner`` has drawn them.
 
     The stock is laid out so, and the deal played with packs in different order until that seat wins the trick.

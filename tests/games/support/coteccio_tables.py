@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import Event, Seat
-from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.lives import LastAlive, Lives, Row, next_alive, previous_alive, seats_alive
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import Table, Trick
 from tests.games.support.table import Match, seat, taker, worth
 
@@ -15,12 +15,12 @@ HAND = 5
 SEATS = (2, 3, 4, 5, 6, 7)
 
 
-def game(players: int = 4, dealer: Seat | None = 0, /, **options: str) -> TrickGame:
+def game(players: int = 4, dealer: Seat | None = 0, /, **options: str) -> Rules:
     """Configure Coteccio; ``dealer`` deals first, with None by lot."""
     return seat("coteccio", players, **({} if dealer is None else {"first_dealer": str(dealer)}), **options)
 
 
-def terms(g: TrickGame) -> LastAlive:
+def terms(g: Rules) -> LastAlive:
     assert isinstance(g.series, LastAlive)
     return g.series
 
@@ -44,7 +44,7 @@ def record(lives: Row, calls: Sequence[int] = (), total: Sequence[int] = ()) -> 
     return Lives(lives, calls, tuple(total) or calls)
 
 
-def before_deal(g: TrickGame, lives: Row, leader: Seat | None = None, calls: Sequence[int] = ()) -> Match:
+def before_deal(g: Rules, lives: Row, leader: Seat | None = None, calls: Sequence[int] = ()) -> Match:
     """A position before a deal with these lives, led by that seat."""
     leader = seats_alive(lives)[0] if leader is None else leader
     match_state = g.start().match_state._replace(dealer=previous_alive(lives, leader))
@@ -95,7 +95,7 @@ def _round(p: Table) -> list[Seat]:
     return order
 
 
-def _script(g: TrickGame, order: list[Seat], cards: list[Card]) -> Script:
+def _script(g: Rules, order: list[Seat], cards: list[Card]) -> Script:
     """Play the cards; the first of them in the first trick, by any seat."""
     hands = {place: [cards[trick * len(order) + at] for trick in range(HAND)] for at, place in enumerate(order)}
     leader, points, revokes = 0, dict.fromkeys(sorted(order), 0), 0
@@ -146,7 +146,7 @@ def lost_by(match: Match, *losers: Seat) -> Match:
     return contrive(match, wanted).perform(match)
 
 
-def over(g: TrickGame, lives: Row, leader: Seat, calls: Sequence[int] = (), total: Sequence[int] = ()) -> Table:
+def over(g: Rules, lives: Row, leader: Seat, calls: Sequence[int] = (), total: Sequence[int] = ()) -> Table:
     """A position after a deal of all seats that ``leader`` led, with these lives, before any seat is asked."""
     cards = g.pack.cards
     tricks = tuple(_trick(leader, cards[at : at + g.seats]) for at in range(0, HAND * g.seats, g.seats))
@@ -162,12 +162,12 @@ def _trick(leader: Seat, cards: Hand) -> Trick:
     return Trick(leader, (best, *(card for card in cards if card != best)), leader)
 
 
-def waiting(g: TrickGame, lives: Row, leader: Seat, calls: Sequence[int] = (), total: Sequence[int] = ()) -> Match:
+def waiting(g: Rules, lives: Row, leader: Seat, calls: Sequence[int] = (), total: Sequence[int] = ()) -> Match:
     """A position in which a seat is asked about the doctor; raises `InvalidPosition` if none would be."""
     return Match(g, g.decode(g.encode(over(g, lives, leader, calls, total)._replace(phase="doctor"))))
 
 
-def seen_to(g: TrickGame, t: Table) -> tuple[Table, list[Event]]:
+def seen_to(g: Rules, t: Table) -> tuple[Table, list[Event]]:
     """Settle the seats without lives, as after a deal; returns the events."""
     events: list[Event] = []
     return terms(g).settle_dead_seats(g, t, events), events

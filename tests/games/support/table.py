@@ -16,7 +16,7 @@ from chitarrella.core.game import NO_TRUMP_CARD, AnyGame, NoTrumpCard, TrickStat
 from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Refusal, Seat, View, Viewer, ZoneView
 from chitarrella.core.notation import format_move, parse_move
 from chitarrella.core.visibility import view_for, visible_to
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import Table, Trick
 from tests.walks import CATALOGUE, Walk
 
@@ -28,7 +28,7 @@ def wherever(p: Table) -> int:
     return 0
 
 
-def worth_by_seat(game: TrickGame, *wanted: int) -> Far:
+def worth_by_seat(game: Rules, *wanted: int) -> Far:
     """A condition on card points in the tricks, by seat, or by side; of the last ones nothing need be said."""
 
     def far(p: Table) -> int:
@@ -41,7 +41,7 @@ def worth_by_seat(game: TrickGame, *wanted: int) -> Far:
 
 
 def past(
-    game: TrickGame, p: Table, cards: Hand, last: Seat, far: Far = wherever, sizes: Sequence[int] = ()
+    game: Rules, p: Table, cards: Hand, last: Seat, far: Far = wherever, sizes: Sequence[int] = ()
 ) -> tuple[Trick, ...]:
     """Make past tricks of these cards in the deal of ``p``: eldest leads first, and ``last`` takes the last.
 
@@ -70,7 +70,7 @@ def past(
     raise AssertionError("no such tricks were found")
 
 
-def _tricks(game: TrickGame, p: Table, cards: list[Card], leader: Seat, sizes: Sequence[int]) -> tuple[Trick, ...]:
+def _tricks(game: Rules, p: Table, cards: list[Card], leader: Seat, sizes: Sequence[int]) -> tuple[Trick, ...]:
     """Play the cards; those of a trick are in the order of the seats."""
     tricks, at = [], 0
     for size in sizes:
@@ -83,7 +83,7 @@ def _tricks(game: TrickGame, p: Table, cards: list[Card], leader: Seat, sizes: S
     return tuple(tricks)
 
 
-def _ended(game: TrickGame, p: Table, tricks: tuple[Trick, ...]) -> int:
+def _ended(game: Rules, p: Table, tricks: tuple[Trick, ...]) -> int:
     """The number of tricks that would have ended the deal."""
     ends = [after.ends_deal for after in game.all_trick_effects]
     so_far = [p._replace(tricks=tricks[:number]) for number in range(1, len(tricks) + 1)] if ends else []
@@ -94,22 +94,22 @@ Hands: TypeAlias = Mapping[Seat, str]
 """Some cards of some hands, as text."""
 
 
-def seat(key: str, players: int = 0, /, **options: str) -> TrickGame:
+def seat(key: str, players: int = 0, /, **options: str) -> Rules:
     game = CATALOGUE.game_for(RuleSet(key, players, tuple(sorted(options.items()))))
-    assert isinstance(game, TrickGame)
+    assert isinstance(game, Rules)
     return game
 
 
 def any_match(key: str, players: int = 0, /, **options: str) -> Match:
     """Begin a match of a game of whatever family; `Match` uses no more of the others than what all games sign."""
     game = CATALOGUE.game_for(RuleSet(key, players, tuple(sorted(options.items()))))
-    return Match(cast(TrickGame, game))
+    return Match(cast(Rules, game))
 
 
 class Match:
     """A match in play, with all its events, and those of the last move."""
 
-    def __init__(self, game: TrickGame, p: Table | None = None) -> None:
+    def __init__(self, game: Rules, p: Table | None = None) -> None:
         self.game = game
         self.p: Any = game.start() if p is None else p
         self.events: list[Event] = []
@@ -184,7 +184,7 @@ class Match:
                 deals -= self.game.turn(self.p) in (CHANCE, None)
 
 
-def worth(game: TrickGame, cards: Hand) -> int:
+def worth(game: Rules, cards: Hand) -> int:
     """The worth of cards in the first count of the game."""
     return game.cards.count(cards)[0][1]
 
@@ -226,7 +226,7 @@ def events_of(match: Match, kind: str, viewer: Viewer = REFEREE) -> list[Event]:
 # ---------------------------------------------------------------------- dealing what is wanted
 
 
-def dealt_to(game: TrickGame, dealer: Seat) -> list[Seat | None]:
+def dealt_to(game: Rules, dealer: Seat) -> list[Seat | None]:
     """For each place in the pack the hand that gets its card, None for the rest: packets, eldest first."""
     order: list[Seat | None] = [
         (dealer + 1 + place) % game.seats
@@ -237,7 +237,7 @@ def dealt_to(game: TrickGame, dealer: Seat) -> list[Seat | None]:
     return order + [None] * (len(game.pack.cards) - len(order))
 
 
-def pack_for(game: TrickGame, hands: Hands, turn_up: str = "", stock: str = "", dealer: Seat = 0) -> Hand:
+def pack_for(game: Rules, hands: Hands, turn_up: str = "", stock: str = "", dealer: Seat = 0) -> Hand:
     """A pack that deals these hands, with that turn-up and beginning of the stock; the rest is in any order."""
     wanted: dict[int, Card] = {}
     to = dealt_to(game, dealer)
@@ -265,7 +265,7 @@ def pack_of(cards: Hand, first: Hand, last: Hand = ()) -> Hand:
     return (*first, *rest, *last)
 
 
-def table(game: TrickGame, hands: Hands, turn_up: str = "", stock: str = "", dealer: Seat = 0) -> Match:
+def table(game: Rules, hands: Hands, turn_up: str = "", stock: str = "", dealer: Seat = 0) -> Match:
     match = Match(game)
     assert match.p.match_state.dealer == dealer
     match.deal(pack_for(game, hands, turn_up, stock, dealer))
@@ -273,7 +273,7 @@ def table(game: TrickGame, hands: Hands, turn_up: str = "", stock: str = "", dea
 
 
 def closing(
-    game: TrickGame,
+    game: Rules,
     hands: Hands,
     plays: str = "",
     leader: Seat = 0,
@@ -314,7 +314,7 @@ def closing(
     return Match(game, game.decode(game.encode(p)))
 
 
-def middle(game: TrickGame, said: Mapping[str, str]) -> Match:
+def middle(game: Rules, said: Mapping[str, str]) -> Match:
     """A position near the end of a deal in words: hands by seat, trick, leader, trump, stock, and points taken."""
     hands = {int(seat): cards for seat, cards in said.items() if seat.isdecimal()}
     taken = tuple(map(int, said.get("taken", "").split()))
@@ -348,7 +348,7 @@ def taker(game: AnyGame, cards: Hand, trump: str = "", trump_card: Card | NoTrum
 KEY = "cuccu-a-trionfo"
 
 
-def game(dealer: Seat = 0, /, **options: str) -> TrickGame:
+def game(dealer: Seat = 0, /, **options: str) -> Rules:
     """Configure the game; a match has many deals unless given otherwise."""
     return seat(KEY, 4, **{"match_deals": "9", "first_dealer": str(dealer), **options})
 
@@ -360,7 +360,7 @@ def game(dealer: Seat = 0, /, **options: str) -> TrickGame:
 
 
 def in_play(
-    table: TrickGame, turn_up: str, hands: Hands, plays: str = "", leader: Seat = 0, robbed: Sequence[str] = ("", "")
+    table: Rules, turn_up: str, hands: Hands, plays: str = "", leader: Seat = 0, robbed: Sequence[str] = ("", "")
 ) -> Match:
     """A position in play: these cards and this trick; the other hands are filled up, all else was played before.
 
@@ -395,7 +395,7 @@ def _robber(cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], bool, tuple[Card
     return cards, False, cards
 
 
-def _left(table: TrickGame, known: Sequence[Card]) -> list[Card]:
+def _left(table: Rules, known: Sequence[Card]) -> list[Card]:
     return _less(list(table.pack.cards), known)
 
 
@@ -406,7 +406,7 @@ def _less(cards: Sequence[Card], known: Sequence[Card]) -> list[Card]:
     return list(rest)
 
 
-def cut_pack(table: TrickGame, lifted: str, top: str = "", hands: Hands | None = None, dealer: Seat = 0) -> list[Card]:
+def cut_pack(table: Rules, lifted: str, top: str = "", hands: Hands | None = None, dealer: Seat = 0) -> list[Card]:
     """Make a pack that begins with ``lifted``; cut there, these hands are dealt, and ``top`` is on the stock."""
     places: dict[int, Card] = dict(enumerate(table.pack.hand(lifted.split())))
     at = len(places)
@@ -419,7 +419,7 @@ def cut_pack(table: TrickGame, lifted: str, top: str = "", hands: Hands | None =
     return [places[place] if place in places else next(others) for place in range(40)]
 
 
-def robbing(table: TrickGame, lifted: str, top: str = "", hands: Hands | None = None) -> Match:
+def robbing(table: Rules, lifted: str, top: str = "", hands: Hands | None = None) -> Match:
     """Deal and cut a pack with these cards at its bottom, the last one first."""
     match = Match(table)
     dealer = match.p.match_state.dealer
@@ -457,6 +457,6 @@ TABLES = [
 """The rule sets of the random deals."""
 
 
-def game_of(walk: Walk) -> TrickGame:
-    assert isinstance(walk.game, TrickGame)
+def game_of(walk: Walk) -> Rules:
+    assert isinstance(walk.game, Rules)
     return walk.game

@@ -21,8 +21,9 @@ from chitarrella.core.model import (
     Viewer,
     public_event,
 )
-from chitarrella.tricks.base import Action, Fault, Rules, is_deal_running
 from chitarrella.tricks.layout import CommonLayout
+from chitarrella.tricks.parts import Action, Fault, is_deal_running
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import Table
 
 RANKS: Final = ("A", "2", "3")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from chitarrella.core.model import EVERYBODY, Event, Fact, Seat, public_event
-from chitarrella.tricks.base import MAX_COUNT, Fault, MatchFormat, Rules, end_match, next_deal
+from chitarrella.tricks.parts import MAX_COUNT, Fault, MatchFormat, end_match, next_deal
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.scoring import report_counts
 from chitarrella.tricks.table import Table
 from chitarrella_tressette.declarations import points_of

@@ -10,9 +10,9 @@ from chitarrella.core.options import Choices, GameEntry, choice_option
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.following import FollowSuit
-from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.options import first_dealer
 from chitarrella.tricks.play import Play
+from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.seating import alone_or_partners
 from chitarrella_tressette.clauses import CLAUSES, CUSTOM
 from chitarrella_tressette.declarations import Declarations, Declare, OpenDeclarations
@@ -28,9 +28,9 @@ TARGET = choice_option(
 FIRST_DEALER = first_dealer(3, "ruling")
 
 
-def rules(agreed: Choices) -> TrickGame:
+def rules(agreed: Choices) -> Rules:
     """Return the rules of a table."""
-    return TrickGame(
+    return Rules(
         agreed,
         seating=alone_or_partners(agreed.players),
         pack=ITALIAN,

@@ -1,86 +1,23 @@
-"""What an exchange game is made of: the interface of the game that its parts use, and the abstract parts.
+"""The kinds of parts that an exchange game is made of, and the cards that have a rule of their own.
 
-A part receives the game as ``g: Rules``. `chitarrella.exchange.game.ExchangeGame` implements `Rules`.
+A part gets the rules of its table as the argument ``g``, and may ask them for everything.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from typing import ClassVar, Final, NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeAlias
 
-from chitarrella.core.cards import Hand, Pack
-from chitarrella.core.model import ChanceRequest, Event, Legality, Move, MoveSpec, Reason, Seat, plain_move
-from chitarrella.core.options import AgreedRules
-from chitarrella.exchange.reentry_terms import ReentryTerms
+from chitarrella.core.model import Event, Legality, Move, MoveSpec, Reason, Seat, plain_move
 from chitarrella.exchange.round import Round
 
+if TYPE_CHECKING:
+    from chitarrella.exchange import rules
 
-@dataclass(frozen=True, kw_only=True)
-class Rules(AgreedRules, ABC):
-    """The members of an exchange game that its parts may use.
-
-    - ``values``: the rank of each face that has one, higher is better.
-    - ``effects``: what a special face does when it is dealt to the target of an exchange.
-    - ``actions``: every kind of move of the seats.
-    - ``protectors``: faces whose owner loses no token to other cards.
-    - ``duty``: faces that must be exchanged while a pool split is agreed.
-    - ``tokens``: tokens of a seat at the start. ``stake``: money it pays for them, in the smallest unit.
-    - ``drawn_from``: copies of each face by which seats are drawn, 0 where seats are given.
-    - ``single_fool_from``: number of players from which one fool is left out, 0 for never.
-    """
-
-    pack: Pack
-    values: Mapping[str, int]
-    effects: Mapping[str, Effect]
-    actions: tuple[Action, ...]
-    comparison: Comparison
-    penalty: Penalty
-    reentry: ReentryTerms
-    pool_split: PoolSplit
-    duty: tuple[str, ...]
-    tokens: int
-    stake: int
-    drawn_from: int
-    first_dealer: Seat
-    protectors: tuple[str, ...] = ()
-    single_fool_from: int = 0
-
-    @cached_property
-    def seats(self) -> int:
-        """The number of seats: one for each player."""
-        return self.agreed.players
-
-    @property
-    @abstractmethod
-    def phases(self) -> frozenset[str]:
-        """Every phase of the game."""
-
-    @abstractmethod
-    def is_finished(self, p: Round) -> bool:
-        """Whether the game is over."""
-
-    @abstractmethod
-    def chance_request(self, p: Round) -> ChanceRequest:
-        """Cards that chance has to supply: the pack, or the cards by which seats are drawn."""
-
-    @abstractmethod
-    def cards_for(self, players: int) -> Hand:
-        """Return the cards that are shuffled for a deal with this number of players."""
-
-    @abstractmethod
-    def left_out(self, players: int) -> Hand:
-        """Return the cards of the pack that such a deal leaves out."""
-
-    @abstractmethod
-    def showdown(self, r: Round, events: list[Event]) -> Round:
-        """Compare the cards, then settle the seats that have no token left."""
-
-    @abstractmethod
-    def finish(self, r: Round, events: list[Event]) -> Round:
-        """End the deal: request the next pack, or end the game."""
+    Rules: TypeAlias = rules.Rules
+else:
+    Rules = Any  # every part names the rules in its signatures, and they are made of the parts
 
 
 class Action(Legality[Rules, Round]):

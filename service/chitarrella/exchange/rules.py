@@ -1,4 +1,4 @@
-"""The exchange game: a frozen value made of parts, which implements the protocol of `chitarrella.core.game`.
+"""`Rules`: the rules of an exchange game at one table, put together from parts; they implement `core.game.Game`.
 
 A part decides what is particular to a game. This class holds the order of a deal: seats are drawn, the pack is
 supplied, each seat decides in turn, the cards are compared, seats without tokens are settled, and the next pack is
@@ -7,12 +7,12 @@ requested.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from chitarrella.core.cards import Hand, minus, places
+from chitarrella.core.cards import Hand, Pack, minus, places
 from chitarrella.core.game import MoveValue
 from chitarrella.core.model import (
     CHANCE,
@@ -36,23 +36,49 @@ from chitarrella.core.model import (
 )
 from chitarrella.core.model import MATCH_OVER as NO_MORE_MOVES
 from chitarrella.core.notation import InvalidPosition, PositionCodec
-from chitarrella.core.options import InvalidOption
-from chitarrella.exchange.base import FOOL, Action, Rules
+from chitarrella.core.options import AgreedRules, InvalidOption
 from chitarrella.exchange.checks import find_fault
 from chitarrella.exchange.ending import GAME_OVER, MATCH_OVER, finish
 from chitarrella.exchange.heuristic import move_values
 from chitarrella.exchange.layout import facts, redealt, zone_specs, zones
+from chitarrella.exchange.parts import FOOL, Action, Comparison, Effect, Penalty, PoolSplit
 from chitarrella.exchange.reentry import settle_losers
+from chitarrella.exchange.reentry_terms import ReentryTerms
 from chitarrella.exchange.round import MatchState, Round, codec_for, in_game, live_seats
 from chitarrella.exchange.showdown import compare_cards
 from chitarrella.exchange.turns import AWAIT_SEATS, NEW_DEAL, DrawSeats, StartDeal
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExchangeGame(Rules):
-    """An exchange game. Its fields are those of `Rules`."""
+class Rules(AgreedRules):
+    """The rules of an exchange game, as a value.
+
+    - ``values``: the rank of each face that has one, higher is better.
+    - ``effects``: what a special face does when it is dealt to the target of an exchange.
+    - ``actions``: every kind of move of the seats.
+    - ``protectors``: faces whose owner loses no token to other cards.
+    - ``duty``: faces that must be exchanged while a pool split is agreed.
+    - ``tokens``: tokens of a seat at the start. ``stake``: money it pays for them, in the smallest unit.
+    - ``drawn_from``: copies of each face by which seats are drawn, 0 where seats are given.
+    - ``single_fool_from``: number of players from which one fool is left out, 0 for never.
+    """
 
     family: ClassVar[str] = "exchange"
+    pack: Pack
+    values: Mapping[str, int]
+    effects: Mapping[str, Effect]
+    actions: tuple[Action, ...]
+    comparison: Comparison
+    penalty: Penalty
+    reentry: ReentryTerms
+    pool_split: PoolSplit
+    duty: tuple[str, ...]
+    tokens: int
+    stake: int
+    drawn_from: int
+    first_dealer: Seat
+    protectors: tuple[str, ...] = ()
+    single_fool_from: int = 0
 
     def __post_init__(self) -> None:
         """Raise `InvalidOption` for a first dealer who has no seat, or is named although seats are drawn."""
@@ -97,6 +123,11 @@ class ExchangeGame(Rules):
     def reasons(self) -> tuple[Reason, ...]:
         own = [reason for action in self._actions_by_verb.values() for reason in action.reasons]
         return tuple(sorted({NO_MORE_MOVES, WRONG_PHASE, NOT_YOUR_TURN, *own}))
+
+    @cached_property
+    def seats(self) -> int:
+        """The number of seats: one for each player."""
+        return self.agreed.players
 
     @cached_property
     def sides(self) -> tuple[int, ...]:

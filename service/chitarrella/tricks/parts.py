@@ -1,17 +1,16 @@
-"""The interfaces of a trick-taking game: `Rules`, which every part may ask, and the kinds of parts themselves.
+"""The kinds of parts that a trick-taking game is made of: moves, phases, duties, counts, and how deals make a match.
 
-A part gets the game as its argument ``g: Rules``, which `TrickGame` implements; no part depends on `TrickGame`.
+A part gets the rules of its table as the argument ``g``, and may ask them for everything.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, TypeAlias, final
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, final
 
-from chitarrella.core.cards import Card, Hand, Pack
+from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import (
     NOT_IN_HAND,
     Event,
@@ -25,180 +24,18 @@ from chitarrella.core.model import (
     plain_move,
     public_event,
 )
-from chitarrella.core.options import AgreedRules
-from chitarrella.tricks.card_values import Order
-from chitarrella.tricks.seating import CardIndex, Seating, card_events
 from chitarrella.tricks.table import MatchState, Table, Trick
+
+if TYPE_CHECKING:
+    from chitarrella.tricks import rules
+
+    Rules: TypeAlias = rules.Rules
+else:
+    Rules = Any  # every part names the rules in its signatures, and they are made of the parts
 
 Fault: TypeAlias = tuple[str, str]  # the field of a position that is impossible, and the reason
 CardCounts: TypeAlias = tuple[tuple[int, ...], ...]
 """What each side has taken in a deal: one row per side, one number per count of the order."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Rules(AgreedRules, ABC):
-    """A trick-taking game as its parts see it: what it is made of, and what follows from that, looked up once.
-
-    ``leading`` binds the seat that leads, ``following`` the others. ``drawing`` is called after a trick while there is
-    a stock. ``payments`` are made after each trick, before ``trick_effects``. ``carry_over`` maps a record of type
-    ``own`` to that of the next deal. ``dealt_in_seats`` returns the seats of a deal, in order. A ``first_dealer`` of
-    None is drawn.
-    """
-
-    seating: Seating
-    pack: Pack
-    order: Order
-    dealing: DealPhase
-    phases: tuple[Phase, ...]
-    series: MatchFormat
-    following: Following
-    leading: Following
-    drawing: Callable[[Rules, Table, list[Event]], Table]
-    taking: Taking
-    deal_scoring: DealScoring
-    payments: TrickEffect | None = None
-    trick_effects: tuple[TrickEffect, ...] = ()
-    own: type[Any]
-    carry_over: Callable[[Any], Any]
-    dealt_in_seats: Callable[[Rules, Table], tuple[Seat, ...]]
-    first_dealer: Seat | None = 0
-
-    @property
-    @abstractmethod
-    def play_tables(self) -> PlayTables:
-        """What every card that is played looks up."""
-
-    @property
-    @abstractmethod
-    def phases_by_name(self) -> Mapping[str, Phase]:
-        """Every phase of the game, those between two deals included."""
-
-    # ------------------------------------------------------------------ seats and cards
-
-    @cached_property
-    def sides(self) -> tuple[int, ...]:
-        """The side of every seat."""
-        return self.seating.sides
-
-    @cached_property
-    def controllers(self) -> tuple[Seat, ...]:
-        """The seat whose person moves the cards of each seat: its own, but for a dummy its partner's."""
-        return self.seating.controllers
-
-    @cached_property
-    def cards(self) -> CardIndex:
-        """The cards as this game sees them."""
-        return CardIndex(self.pack, self.order)
-
-    @cached_property
-    def seats(self) -> int:
-        """The number of places at the table, dummies included."""
-        return len(self.sides)
-
-    @cached_property
-    def everybody_plays(self) -> bool:
-        """Whether every seat takes part in each deal."""
-        return self.dealt_in_seats is everybody
-
-    @cached_property
-    def moves_by_card(self) -> tuple[dict[Card, Move], ...]:
-        """The move that plays each card, seat by seat; the move of a dummy's card names the seat."""
-        return tuple(
-            {
-                card: Move("play_card", (card,), seat=None if person == seat else seat)
-                for card in self.pack.faces.values()
-            }
-            for seat, person in enumerate(self.controllers)
-        )
-
-    @cached_property
-    def draw_events(self) -> tuple[dict[Card, Event], ...]:
-        """The event of each card that is drawn unseen by others, seat by seat."""
-        return card_events("card_drawn", self.pack, tuple(map(self.seating.watchers, self.seating.everybody)))
-
-    @cached_property
-    def identity(self) -> object:
-        """A key of this one game for caches: it is hashed at once, and the parts of a game are not."""
-        return object()
-
-    # ------------------------------------------------------------------ the table
-
-    @cached_property
-    def row_lengths(self) -> dict[str, int]:
-        """The length of each row of numbers in `MatchState`, by field."""
-        chips = self.seats if self.payments else 0
-        return {"wins": len(set(self.sides)), "chips": chips, "totals": self.series.total_count(self)}
-
-    @cached_property
-    def all_trick_effects(self) -> tuple[TrickEffect, ...]:
-        """Everything that is applied after a trick, in this order."""
-        return (*((self.payments,) if self.payments else ()), *self.trick_effects)
-
-    def card_points(self, p: Table, place: int) -> tuple[int, ...]:
-        """Return what each seat has taken in this deal, by the count at index ``place`` of the order."""
-        taken: list[list[Card]] = [[] for _ in range(self.seats)]
-        for _, cards, winner in p.tricks:
-            taken[winner] += cards
-        count, trump = self.order.counts[place], p.trump
-        return tuple([count.of(cards, trump) for cards in taken])
-
-    # ------------------------------------------------------------------ the phases
-
-    @cached_property
-    def deal_phases(self) -> frozenset[str]:
-        """The names of the phases in which a deal is being played."""
-        return frozenset(phase.name for phase in self.phases)
-
-    @cached_property
-    def _following_phases(self) -> dict[str, Phase | None]:
-        """The phase after each phase of a deal, None after the last."""
-        following: tuple[Phase | None, ...] = (*self.phases[1:], None)
-        return {phase.name: after for phase, after in zip(self.phases, following, strict=True)}
-
-    def next_phase(self, t: Table, events: list[Event]) -> Table:
-        """Enter the phase after that of ``t``; after the last one close the deal."""
-        following = self._following_phases[t.phase]
-        return self.series.close_deal(self, t, events) if following is None else following.enter(self, t, events)
-
-    @cached_property
-    def phase_checks(self) -> tuple[Check, ...]:
-        """The checks of the phases, and of their actions, that can ever find a fault, in order."""
-        checks: list[Check] = []
-        for phase in self.phases:
-            parts: tuple[Phase | Action, ...] = (phase,) if overrides(phase, "fault") else phase.actions
-            checks += [part.fault for part in parts if overrides(part, "fault")]
-        return tuple(checks)
-
-    @cached_property
-    def phase_checks_without_records(self) -> tuple[Check, ...]:
-        """Those of them that can find a fault in a table on which no action has left anything."""
-        return tuple(phase.fault for phase in self.phases if overrides(phase, "fault"))
-
-    @cached_property
-    def turn_up_phases(self) -> tuple[str, ...]:
-        """The names of the phases in which a card is turned up for trumps."""
-        return tuple(phase.name for phase in self.phases if phase.turns_up)
-
-    @cached_property
-    def names_trumps(self) -> bool:
-        """Whether a seat names the trumps."""
-        return any(phase.names_trumps for phase in self.phases)
-
-    @cached_property
-    def breaks_off_deals(self) -> bool:
-        """Whether a move can end a deal before its last trick."""
-        return any(action.breaks_off_deal for phase in self.phases for action in phase.actions)
-
-    @cached_property
-    def first_lead_phases(self) -> tuple[Phase, ...]:
-        """The phases that may decide who leads to the first trick (`Phase.first_lead`)."""
-        return tuple(phase for phase in self.phases if overrides(phase, "first_lead"))
-
-    @cached_property
-    def recorded_fields(self) -> frozenset[str]:
-        """The fields of `Table` in which an action of this game is recorded."""
-        phases = self.phases_by_name.values()
-        return frozenset(action.recorded_in for phase in phases for action in phase.actions)
 
 
 def is_deal_running(g: Rules, t: Table) -> bool:
@@ -321,38 +158,6 @@ class Phase:
         return next(filter(None, [action.fault(g, t) for action in self.actions]), None)
 
 
-class PackDeal(Action):
-    """The action that takes a shuffled pack and deals it."""
-
-    @property
-    @abstractmethod
-    def turns_up(self) -> bool:
-        """Whether a card is turned up for trumps after the deal."""
-
-    @property
-    @abstractmethod
-    def size(self) -> int:
-        """The number of cards in the largest hand."""
-
-    @abstractmethod
-    def deal_hands(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        """Return the table after the hands have been dealt from the top of the stock."""
-
-
-class DealPhase(Phase, ABC):
-    """The phase that waits for a pack; ``start`` deals it."""
-
-    start: PackDeal
-
-    @abstractmethod
-    def dealers(self, g: Rules) -> tuple[Seat, ...]:
-        """Return the seats that may deal."""
-
-    @abstractmethod
-    def next_dealer(self, g: Rules, dealer: Seat) -> Seat:
-        """Return the dealer after ``dealer``."""
-
-
 class TrickEffect:
     """Something that happens whenever a trick was taken, before anybody draws."""
 
@@ -365,18 +170,19 @@ class TrickEffect:
         return False
 
 
-class Following(ABC):
+@dataclass(frozen=True)
+class Following:
     """A duty of the seats that follow to a trick, or of the seat that leads, with the reasons for its refusals.
 
-    `allowed_cards` decides; a duty without reasons allows every card. As a duty of those who follow it needs a card in
+    `allowed_cards` decides; by default any card may be played. As a duty of those who follow it needs a card in
     ``t.trick``.
     """
 
-    reasons: tuple[Reason, ...]
+    reasons: ClassVar[tuple[Reason, ...]] = ()
 
-    @abstractmethod
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
         """Return the cards of ``hand`` that may be played, in its order; further copies of a face may be left out."""
+        return hand
 
     @final
     def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
@@ -389,18 +195,31 @@ class Following(ABC):
         return g.refuse(self.reasons[0], allowed_cards=allowed, offending_cards=(card,), word=g.cards.suit[t.trick[0]])
 
 
-class Taking(ABC):
-    """The rule that decides who takes a trick; ``has_trump_card`` says that the trump is a single card."""
+@dataclass(frozen=True)
+class Taking:
+    """The rule that decides who takes a trick; ``has_trump_card`` says that the trump is a single card.
+
+    By default it is the highest trump, else the highest card of the suit led; of two equal cards the one played first.
+    """
 
     has_trump_card: ClassVar[bool] = False
 
-    @abstractmethod
     def best(self, g: Rules, t: Table, cards: Hand) -> int:
         """Return the index of the card that takes ``cards``, which are in order of play and at least one."""
+        strength = g.cards.trick_strengths[t.trump][cards[0]]
+        if len(cards) == 2:
+            return int(strength[cards[1]] > strength[cards[0]])
+        strengths = [strength[card] for card in cards]
+        return strengths.index(max(strengths))
 
 
-class DealScoring(ABC):
-    """The score of a deal, and who wins it."""
+@dataclass(frozen=True)
+class DealScoring:
+    """The score of a deal, and who wins it: by default the side with more than every other.
+
+    The counts of the order are compared one after the other: a later one decides only where all before it are level.
+    If the best are level in all of them nobody wins.
+    """
 
     avoided: ClassVar[bool] = False  # whether points are bad for the seat that takes them
 
@@ -417,9 +236,15 @@ class DealScoring(ABC):
         counts, trump = g.order.counts, t.trump
         return tuple([tuple([count.of(cards, trump) for count in counts]) for cards in taken])
 
-    @abstractmethod
     def winner(self, g: Rules, t: Table, counted: CardCounts) -> int | None:
         """Return the side that wins the deal, None where nobody does."""
+        return strictly_best(counted)
+
+
+def strictly_best(figures: tuple[Any, ...]) -> int | None:
+    """Return the index of the highest of ``figures``, None where several are level."""
+    best = max(figures)
+    return figures.index(best) if figures.count(best) == 1 else None
 
 
 MAX_COUNT = 1_000_000  # the most deals or chips that a position may record; all sums of them still fit 32 bits

@@ -1,4 +1,4 @@
-"""`TrickGame`: a trick-taking game put together from parts; it implements `chitarrella.core.game.Game`.
+"""`Rules`: the rules of a trick-taking game at one table, put together from parts; they implement `core.game.Game`.
 
 A pack is dealt, the phases follow each other, and after the last one the series closes the deal: it waits for the next
 deal or ends the match. What is particular about a game stands in its parts.
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal, cast
 
+from chitarrella.core.cards import Card, Pack
 from chitarrella.core.game import MoveValue
 from chitarrella.core.model import (
     EVERYBODY,
@@ -33,25 +34,26 @@ from chitarrella.core.model import (
     ZoneSpec,
 )
 from chitarrella.core.notation import InvalidPosition, PositionCodec
-from chitarrella.core.options import InvalidOption
-from chitarrella.tricks.base import (
+from chitarrella.core.options import AgreedRules, InvalidOption
+from chitarrella.tricks.card_values import Order
+from chitarrella.tricks.dealing import DealerLot, Dealing, MatchOver, initial_table
+from chitarrella.tricks.heuristic import move_values
+from chitarrella.tricks.layout import CommonLayout, turns_up
+from chitarrella.tricks.parts import (
     Action,
+    Check,
     DealScoring,
     Following,
+    MatchFormat,
     Phase,
     PlayTables,
-    Rules,
     Taking,
+    TrickEffect,
     everybody,
     overrides,
 )
-from chitarrella.tricks.dealing import DealerLot, Dealing, MatchOver, initial_table
-from chitarrella.tricks.following import Free, Highest
-from chitarrella.tricks.heuristic import move_values
-from chitarrella.tricks.layout import CommonLayout, turns_up
-from chitarrella.tricks.play import draw_cards
-from chitarrella.tricks.scoring import MostCounted, SidePayments
-from chitarrella.tricks.seating import card_events
+from chitarrella.tricks.scoring import SidePayments
+from chitarrella.tricks.seating import CardIndex, Seating, card_events
 from chitarrella.tricks.single_trick import SingleTrick
 from chitarrella.tricks.table import LOT_PHASE, NoRecord, Table, codec_for
 
@@ -67,26 +69,36 @@ def keep_record(own: Any) -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrickGame(Rules):
-    """A trick-taking game, as a value: `Rules` with the usual parts as defaults.
+class Rules(AgreedRules):
+    """The rules of a trick-taking game, as a value: its parts, and what follows from them, looked up once.
 
-    ``between`` are phases that lie between two deals. With ``names_seats`` a move may name the seat whose card is
-    played: with some number of players there are dummies.
+    ``leading`` binds the seat that leads, ``following`` the others. With ``draws`` every seat takes a card after each
+    trick while there is a stock. ``payments`` are made after each trick, before ``trick_effects``. ``between`` are
+    phases that lie between two deals. ``carry_over`` maps a record of type ``own`` to that of the next deal.
+    ``dealt_in_seats`` returns the seats of a deal, in order. A ``first_dealer`` of None is drawn. With ``names_seats``
+    a move may name the seat whose card is played: with some number of players there are dummies.
     """
 
     family: ClassVar[str] = "tricks"
+    seating: Seating
+    pack: Pack
+    order: Order
     dealing: Dealing
+    phases: tuple[Phase, ...]
     between: tuple[Phase, ...] = ()
-    following: Following = Free()
-    leading: Following = Free()
-    drawing: Callable[[Rules, Table, list[Event]], Table] = draw_cards
-    taking: Taking = Highest()
-    deal_scoring: DealScoring = MostCounted()
+    series: MatchFormat
+    following: Following = Following()
+    leading: Following = Following()
+    draws: bool = True
+    taking: Taking = Taking()
+    deal_scoring: DealScoring = DealScoring()
     payments: SidePayments | None = None
+    trick_effects: tuple[TrickEffect, ...] = ()
     layout: CommonLayout = CommonLayout()
     own: type[Any] = NoRecord
     carry_over: Callable[[Any], Any] = reset_record
     dealt_in_seats: Callable[[Rules, Table], tuple[Seat, ...]] = everybody
+    first_dealer: Seat | None = 0
     names_seats: bool = False
 
     def __post_init__(self) -> None:
@@ -96,6 +108,133 @@ class TrickGame(Rules):
             offers = ", ".join(map(str, dealers))
             text = f"seat {self.first_dealer} does not deal here; seats that do: {offers}"
             raise InvalidOption("options.first_dealer", text)
+
+    # ------------------------------------------------------------------ seats and cards
+
+    @cached_property
+    def sides(self) -> tuple[int, ...]:
+        """The side of every seat."""
+        return self.seating.sides
+
+    @cached_property
+    def controllers(self) -> tuple[Seat, ...]:
+        """The seat whose person moves the cards of each seat: its own, but for a dummy its partner's."""
+        return self.seating.controllers
+
+    @cached_property
+    def cards(self) -> CardIndex:
+        """The cards as this game sees them."""
+        return CardIndex(self.pack, self.order)
+
+    @cached_property
+    def seats(self) -> int:
+        """The number of places at the table, dummies included."""
+        return len(self.sides)
+
+    @cached_property
+    def everybody_plays(self) -> bool:
+        """Whether every seat takes part in each deal."""
+        return self.dealt_in_seats is everybody
+
+    @cached_property
+    def moves_by_card(self) -> tuple[dict[Card, Move], ...]:
+        """The move that plays each card, seat by seat; the move of a dummy's card names the seat."""
+        return tuple(
+            {
+                card: Move("play_card", (card,), seat=None if person == seat else seat)
+                for card in self.pack.faces.values()
+            }
+            for seat, person in enumerate(self.controllers)
+        )
+
+    @cached_property
+    def draw_events(self) -> tuple[dict[Card, Event], ...]:
+        """The event of each card that is drawn unseen by others, seat by seat."""
+        return card_events("card_drawn", self.pack, tuple(map(self.seating.watchers, self.seating.everybody)))
+
+    @cached_property
+    def identity(self) -> object:
+        """A key of this one game for caches: it is hashed at once, and the parts of a game are not."""
+        return object()
+
+    # ------------------------------------------------------------------ the table
+
+    @cached_property
+    def row_lengths(self) -> dict[str, int]:
+        """The length of each row of numbers in `MatchState`, by field."""
+        chips = self.seats if self.payments else 0
+        return {"wins": len(set(self.sides)), "chips": chips, "totals": self.series.total_count(self)}
+
+    @cached_property
+    def all_trick_effects(self) -> tuple[TrickEffect, ...]:
+        """Everything that is applied after a trick, in this order."""
+        return (*((self.payments,) if self.payments else ()), *self.trick_effects)
+
+    def card_points(self, p: Table, place: int) -> tuple[int, ...]:
+        """Return what each seat has taken in this deal, by the count at index ``place`` of the order."""
+        taken: list[list[Card]] = [[] for _ in range(self.seats)]
+        for _, cards, winner in p.tricks:
+            taken[winner] += cards
+        count, trump = self.order.counts[place], p.trump
+        return tuple([count.of(cards, trump) for cards in taken])
+
+    # ------------------------------------------------------------------ the phases
+
+    @cached_property
+    def deal_phases(self) -> frozenset[str]:
+        """The names of the phases in which a deal is being played."""
+        return frozenset(phase.name for phase in self.phases)
+
+    @cached_property
+    def _following_phases(self) -> dict[str, Phase | None]:
+        """The phase after each phase of a deal, None after the last."""
+        following: tuple[Phase | None, ...] = (*self.phases[1:], None)
+        return {phase.name: after for phase, after in zip(self.phases, following, strict=True)}
+
+    def next_phase(self, t: Table, events: list[Event]) -> Table:
+        """Enter the phase after that of ``t``; after the last one close the deal."""
+        following = self._following_phases[t.phase]
+        return self.series.close_deal(self, t, events) if following is None else following.enter(self, t, events)
+
+    @cached_property
+    def phase_checks(self) -> tuple[Check, ...]:
+        """The checks of the phases, and of their actions, that can ever find a fault, in order."""
+        checks: list[Check] = []
+        for phase in self.phases:
+            parts: tuple[Phase | Action, ...] = (phase,) if overrides(phase, "fault") else phase.actions
+            checks += [part.fault for part in parts if overrides(part, "fault")]
+        return tuple(checks)
+
+    @cached_property
+    def phase_checks_without_records(self) -> tuple[Check, ...]:
+        """Those of them that can find a fault in a table on which no action has left anything."""
+        return tuple(phase.fault for phase in self.phases if overrides(phase, "fault"))
+
+    @cached_property
+    def turn_up_phases(self) -> tuple[str, ...]:
+        """The names of the phases in which a card is turned up for trumps."""
+        return tuple(phase.name for phase in self.phases if phase.turns_up)
+
+    @cached_property
+    def names_trumps(self) -> bool:
+        """Whether a seat names the trumps."""
+        return any(phase.names_trumps for phase in self.phases)
+
+    @cached_property
+    def breaks_off_deals(self) -> bool:
+        """Whether a move can end a deal before its last trick."""
+        return any(action.breaks_off_deal for phase in self.phases for action in phase.actions)
+
+    @cached_property
+    def first_lead_phases(self) -> tuple[Phase, ...]:
+        """The phases that may decide who leads to the first trick (`Phase.first_lead`)."""
+        return tuple(phase for phase in self.phases if overrides(phase, "first_lead"))
+
+    @cached_property
+    def recorded_fields(self) -> frozenset[str]:
+        """The fields of `Table` in which an action of this game is recorded."""
+        phases = self.phases_by_name.values()
+        return frozenset(action.recorded_in for phase in phases for action in phase.actions)
 
     # ------------------------------------------------------------------ computed once
 
@@ -107,7 +246,7 @@ class TrickGame(Rules):
             play_events=card_events("card_played", self.pack, (EVERYBODY,) * self.seats),
             orders=self.seating.rotations,
             best=self.taking.best,
-            draws_at_once=self.everybody_plays and self.drawing is draw_cards and not self.all_trick_effects,
+            draws_at_once=self.everybody_plays and self.draws and not self.all_trick_effects,
             draw_events=self.draw_events,
         )
 
