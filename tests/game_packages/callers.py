@@ -60,12 +60,12 @@ GAME = """
 from dataclasses import replace
 from pathlib import Path
 from chitarrella.core.model import Clause
+from chitarrella.core.options import RuleBook
 from chitarrella.games.briscolone import BRISCOLONE
-CLAUSES = (Clause("{clause}", "{text}", "ruling"),)
+BOOK = RuleBook((Clause("{clause}", "{text}", "ruling"),), dict.fromkeys(BRISCOLONE.book.citations, "{clause}"))
 GAMES = (
     replace(
-        BRISCOLONE, key="{key}", title="{key}", own_clauses=CLAUSES,
-        citations=dict.fromkeys(BRISCOLONE.citations, "{clause}"),
+        BRISCOLONE, key="{key}", title="{key}", book=BOOK,
     ),
 )
 LOCALE = Path(__file__).parent / "locale_{key}"

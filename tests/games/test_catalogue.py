@@ -26,9 +26,9 @@ from chitarrella.catalogue.registry import (
 from chitarrella.core import provable_shuffle
 from chitarrella.core.cards import CUCCO, ITALIAN, Card, Pack
 from chitarrella.core.game import NO_TRUMP_CARD, AnyGame, TrickState, legal_moves, play, validate_move
-from chitarrella.core.model import CHANCE, CardSpec, Event, Move
+from chitarrella.core.model import CHANCE, CardSpec, Clause, Event, Move
 from chitarrella.core.notation import move_pattern
-from chitarrella.core.options import GameEntry, InvalidOption
+from chitarrella.core.options import GameEntry, InvalidOption, parse_rule_book
 from chitarrella.core.provable_shuffle import commit, derive_nonce, shuffle, verify
 from chitarrella.core.visibility import seen_by_word
 from chitarrella.exchange.parts import CUCKOO
@@ -45,6 +45,10 @@ from chitarrella.v1.table_pb2 import RuleSet as RuleSetMessage
 from chitarrella_testing.texts import game_texts
 from tests.game_packages.callers import distribute, variant
 from tests.walks import CATALOGUE, Walk, known_walk, values, walk
+
+
+def with_book(**changed: Any) -> GameEntry:
+    return replace(COECH, book=COECH.book._replace(**changed))
 
 
 def shelf(*games: GameEntry) -> Catalogue:
@@ -112,14 +116,27 @@ def test_games_lie_in_the_order_of_their_keys() -> None:
     ("games", "message"),
     [
         ((COECH, COECH), "two games have one key and one edition"),
-        ((replace(COECH, own_clauses=COECH.own_clauses[:1] * 2),), "coech: two clauses have one key"),
-        ((replace(COECH, citations={}),), "coech: no clause stands behind"),
+        (
+            (replace(COECH, book=COECH.book._replace(clauses=COECH.book.clauses[:1] * 2)),),
+            "coech: two clauses have one key",
+        ),
+        ((replace(COECH, book=COECH.book._replace(citations={})),), "coech: no clause stands behind"),
     ],
 )
 def test_a_game_that_is_not_sound_is_not_taken(games: tuple[GameEntry, ...], message: str) -> None:
     """Two games of one name, two clauses of one name, and a refusal without a clause are found at once."""
     with pytest.raises(ValueError, match=message):
         shelf(*games)
+
+
+@pytest.mark.parametrize("line", ["XX-1", "XX-1 (Not_A_Code) Cards are dealt.", "XX-1 Cards are dealt. [S004"])
+def test_a_line_that_is_no_clause_is_refused(line: str) -> None:
+    """A rule book is read line by line, and one that is no clause is named with its file."""
+    text = "# Of a game.\n[custom]\nXX-0 (over, play over) It ends. [ruling]\nALL-7 (late)\n\nXX-2 It begins.\n"
+    clauses = (Clause("XX-0", "It ends.", "ruling"), Clause("XX-2", "It begins.", "custom"))
+    assert (clauses, {"over": "XX-0", "play over": "XX-0", "late": "ALL-7"}) == parse_rule_book(text)
+    with pytest.raises(ValueError, match=r"xx\.rules: this is no clause: XX-1"):
+        parse_rule_book(f"{text}{line}\n", "xx.rules")
 
 
 # ---------------------------------------------------------------------- game packages
@@ -134,13 +151,15 @@ BROKEN = {
     "has-a-house-game": (variant("briscola"), "there is a game briscola already"),
     "has-a-house-clause": (variant("drei", "BR-3.1"), "there is another clause BR-3.1 already"),
     "cites-nothing": (
-        variant("vier").replace("briscolone import", "coech import COECH as").replace("BRISCOLONE.citations", "()"),
+        variant("vier")
+        .replace("briscolone import", "coech import COECH as")
+        .replace("BRISCOLONE.book.citations", "()"),
         "no clause stands behind",
     ),
     "has-no-title": (variant("neun").replace('title="neun"', "title=9"), "the protocol has str for title, not 9"),
     "has-a-clause-without-text": (
         variant("zehn").replace('"Any card may be played."', "None"),
-        "the protocol has tuple[Clause, ...] for own_clauses, not Clause(key='ZEHN-1', text=None",
+        "the protocol has RuleBook for book, not RuleBook(clauses=(Clause(key='ZEHN-1', text=None",
     ),
     "has-a-sentence-without-text": (variant("zwoelf") + "SENTENCES = {'sung': None}", "'sung': None is no text"),
     "has-a-bad-event": (variant("elf") + "EVENTS = {'sung': ('seat', ''), 'told': ('voice', '')}", "the event told"),

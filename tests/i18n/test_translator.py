@@ -206,7 +206,10 @@ def test_stale_files_are_found_and_written(
 def test_two_texts_under_one_id_are_found() -> None:
     """A clause whose id another game has for another sentence cannot be translated, and is named."""
     briscola, coteccio = GAMES.entry("briscola"), GAMES.entry("coteccio")
-    twice = but(coteccio, own_clauses=(*coteccio.own_clauses, Clause("BR-3.1", "Something else.", "ruling")))
+    twice = but(
+        coteccio,
+        book=coteccio.book._replace(clauses=(*coteccio.book.clauses, Clause("BR-3.1", "Something else.", "ruling"))),
+    )
     module = ModuleType("twice")
     module.__dict__["GAMES"] = (briscola, twice)
     with pytest.raises(ValueError, match=r"^BR-3\.1: two texts have one id$"):

@@ -94,7 +94,7 @@ def test_a_text_without_translation_is_named() -> None:
     """A clause that no catalogue translates fails the check of the texts, and nothing else."""
     clause = Clause("BN-9.9", "Nobody has translated this.", "ruling")
     module = ModuleType("new")
-    module.GAMES = (replace(BRISCOLONE, own_clauses=(*BRISCOLONE.own_clauses, clause)),)  # type: ignore[attr-defined]  # a module is what it is given
+    module.GAMES = (replace(BRISCOLONE, book=BRISCOLONE.book._replace(clauses=(*BRISCOLONE.book.clauses, clause))),)  # type: ignore[attr-defined]  # a module is what it is given
     checks = {str(check): check for check in checks_of("briscolone", catalogue=Catalogue(iter([module])))}
     for language in ("it", "de"):
         with pytest.raises(AssertionError, match=r"1 texts are not translated, such as BN-9\.9"):

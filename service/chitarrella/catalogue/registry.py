@@ -208,7 +208,7 @@ def _wrong(key: str, value: Any, words: Mapping[str, Any], hints: Mapping[str, A
 
 def _faulty(value: Any, kind: Any) -> Any:
     """Return what to show of a value that has not the type: of a tuple the first faulty item."""
-    items = value if isinstance(value, tuple) else ()
+    items = value if isinstance(value, tuple) and get_args(kind) else ()
     return next((one for one in items if not has_type(one, get_args(kind)[0])), value)
 
 

@@ -316,56 +316,6 @@ def private_event(kind: str, seat: Seat, to: frozenset[Seat], cards: Hand = (), 
     return Event(kind, seat, cards, word, known_to=to, seen_by=to)
 
 
-# The rule book of a game
-COMMON = (
-    Clause("ALL-1", "Seats are numbered in the order of play; eldest is the seat after the dealer.", "common"),
-    Clause(
-        "ALL-2",
-        "A pack is a list of all the cards of the game, each as often as the game has it; the first is dealt first.",
-        "common",
-    ),
-    Clause(
-        "ALL-3",
-        "A decision without alternatives is still a move of its seat; what leaves nobody a choice happens by itself.",
-        "common",
-    ),
-    Clause(
-        "ALL-4",
-        "What names nothing of the game is malformed; whatever else a rule forbids is refused and changes nothing.",
-        "common",
-    ),
-    Clause(
-        "ALL-5",
-        "Nobody sees another hand or the stock; tricks, sizes, scores and whose turn it is are seen by everybody.",
-        "common",
-    ),
-    Clause("ALL-6", "What was public at the end of a deal stays in view until the next pack is dealt.", "common"),
-    Clause(
-        "ALL-7",
-        "Each move belongs to its phases, and when the match is finished neither a move nor a pack is accepted.",
-        "common",
-    ),
-    Clause("ALL-8", "An option that is left out has its default; a value that is not allowed is refused.", "common"),
-    Clause("ALL-9", "A deal ends after a bounded number of moves; a match need not.", "common"),
-    Clause(
-        "ALL-10",
-        "Who is not on turn waits, unless the rules allow the move out of turn; nobody moves for another's seat.",
-        "common",
-    ),
-    Clause("ALL-11", "A card is played, shown, exchanged or laid aside only from the hand that holds it.", "common"),
-)
-"""The clauses that hold in every game."""
-
-COMMON_REASON_CLAUSES = {
-    "match_over": "ALL-7",
-    "wrong_phase": "ALL-7",
-    "not_your_turn": "ALL-10",
-    "not_in_hand": "ALL-11",
-    "bad_pack": "ALL-2",
-}
-"""The clause behind each reason code that all games share."""
-
-
 # Why the moves of one kind are refused
 G = TypeVar("G")
 """The interface of a game that the actions of a family use."""

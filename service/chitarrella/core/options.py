@@ -6,14 +6,16 @@ game reads the choices once; the rules themselves never ask whether an option is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeVar
+from pathlib import Path
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from chitarrella.core.cards import Hand
-from chitarrella.core.model import COMMON, COMMON_REASON_CLAUSES, Clause, Edition, Reason, Refusal
+from chitarrella.core.model import Clause, Edition, Reason, Refusal
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -109,6 +111,56 @@ def number_option(
     return Option(name, description, source, str(default), words or {}, least, most)
 
 
+# The rule book of a game
+class RuleBook(NamedTuple):
+    """The clauses of a game, and the key of the clause that each reason for a refusal cites.
+
+    A reason stands by its code, or by verb and code where a clause speaks of it for that move alone.
+    """
+
+    clauses: tuple[Clause, ...]
+    citations: Mapping[str, str]
+
+
+LINE = re.compile(r"(\S+)(?: \(([a-z0-9_, ]+)\))?(?: ([^([][^[]*?))?(?: \[([^]]+)\])?")
+
+
+def parse_rule_book(text: str, name: str = "rule book") -> RuleBook:
+    """Read a rule book, a clause a line: ``KEY (REASON, VERB REASON) sentence [source]``.
+
+    In parentheses are the reasons that cite it, if there are any. A line with a source alone gives that of the clauses
+    below that name none; a line without a sentence cites a clause of all games; ``#`` begins a comment. Raises
+    `ValueError`, with the ``name`` of the book, for any other line.
+    """
+    clauses: list[Clause] = []
+    citations: dict[str, str] = {}
+    usual = ""
+    for line in text.splitlines():
+        if not line or line.startswith("#"):
+            continue
+        if line.startswith("["):
+            usual = line.strip("[]")
+            continue
+        found = LINE.fullmatch(line)
+        key, codes, sentence, source = found.groups() if found else ("", None, None, None)
+        if not (sentence or codes):
+            raise ValueError(f"{name}: this is no clause: {line[:60]}")
+        citations |= dict.fromkeys(codes.split(", ") if codes else (), key)
+        if sentence:
+            clauses.append(Clause(key, sentence, source or usual))
+    return RuleBook(tuple(clauses), citations)
+
+
+def rule_book(module: str) -> RuleBook:
+    """Read the rule book that lies beside the file of a ``module``: ``NAME.rules`` beside ``NAME.py``."""
+    file = Path(module).with_suffix(".rules")
+    return parse_rule_book(file.read_text(encoding="utf-8"), file.name)
+
+
+COMMON = rule_book(str(Path(__file__).with_name("common")))
+"""The clauses that hold in every game."""
+
+
 # A game in the catalogue, and what a table has agreed on
 @dataclass(frozen=True)
 class Choices:
@@ -128,9 +180,8 @@ class Choices:
 class GameEntry:
     """A game of the catalogue: its name, origin, rule book and options, and the function that builds its rules.
 
-    ``own_clauses`` are the clauses of this game alone. ``citations`` maps reason codes to keys of clauses, beyond
-    `COMMON_REASON_CLAUSES`; the key ``verb code`` overrides ``code`` when that move is refused. ``editions`` is the
-    history of the rules; the last entry is the present one. ``description`` says in a sentence what game it is.
+    ``book`` has the clauses of this game alone. ``editions`` is the history of the rules; the last entry is the present
+    one. ``description`` says in a sentence what game it is.
     ``players`` are the possible numbers of players, the default first. ``rules`` builds the rules from the choices of a
     table, and raises `InvalidOption` where two of them exclude each other.
     """
@@ -139,13 +190,12 @@ class GameEntry:
     title: str
     place: str
     sources: tuple[str, ...]
+    book: RuleBook
     rules: Callable[[Choices], Any]
     players: tuple[int, ...]
     options: tuple[Option[Any], ...] = ()
     description: str = ""
     editions: tuple[Edition, ...] = (Edition(1, "The first edition."),)
-    own_clauses: tuple[Clause, ...] = ()
-    citations: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def edition(self) -> int:
@@ -155,13 +205,13 @@ class GameEntry:
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
         """All clauses: the common ones, then the game's own."""
-        return COMMON + self.own_clauses
+        return COMMON.clauses + self.book.clauses
 
     @cached_property
     def reason_clauses(self) -> dict[str, Clause]:
         """The clause by code, or by verb and code; raises `KeyError` where a citation names no clause of the game."""
         by_key = {clause.key: clause for clause in self.clauses}
-        return {code: by_key[key] for code, key in {**COMMON_REASON_CLAUSES, **self.citations}.items()}
+        return {code: by_key[key] for code, key in {**COMMON.citations, **self.book.citations}.items()}
 
     def configure(self, players: int, chosen: Mapping[str, str]) -> Any:
         """Return the rules with these choices; raises `InvalidOption`.

@@ -1,8 +1,7 @@
 """Bisca of Brazil: nine cards each; plain leads are free, a trump led must be followed and headed.  Source: S004."""
 
 from chitarrella.core.cards import FRENCH_52
-from chitarrella.core.model import Clause
-from chitarrella.core.options import Choices, GameEntry, choice_option
+from chitarrella.core.options import Choices, GameEntry, choice_option, rule_book
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Cut, Dealing, StartDeal
 from chitarrella.tricks.following import HeadTheTrumpLed
@@ -13,23 +12,7 @@ from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.scoring import SuddenDeath, SuddenOrMost
 from chitarrella.tricks.seating import alone_or_partners
 
-PAGE = "S004, Bisca"
 WEB = "as in Guyana; ruling BB-R11"
-
-CLAUSES = (
-    Clause("BB-3.1", "Ace, 10, King, Jack, Queen, then 9 to 2 rank in this order, worth 11, 10, 4, 3, 2 and nothing: 120 in all.", PAGE),
-    Clause("BB-3.2", "Three players leave out one worthless card, so that the stock comes out even.", "ruling BB-R2"),
-    Clause("BB-4.1", "Each seat gets nine cards, eldest first; then the stock is cut for trumps, and the card shown goes last; where agreed the next card is turned up instead.", "S004, Bisca; ruling BB-R11"),
-    Clause("BB-4.2", "The deal passes to the seat after the dealer.", "as in Guyana"),
-    Clause("BB-5.1", "The seat before the dealer cuts after the deal, and lifts one card at least and the whole stock at most; eldest leads to the first trick.", "as in Guyana"),
-    Clause("BB-5.2", "A plain lead leaves every card free; a trump led must be followed with a higher trump than any so far, else with any trump.", PAGE),
-    Clause("BB-5.3", "After the trick every seat draws a card while the stock lasts, the winner first; the winner leads, and the last nine cards are played alike.", "as in Guyana"),
-    Clause("BB-5.4", "Where agreed, an Ace that takes the Ten, or the Seven, of its suit from an opponent wins the deal at once.", "ruling BB-R3"),
-    Clause("BB-5.5", "The trump card, the size of the stock and the tricks are public; hands, cards drawn and the order of the stock are not.", "as in Guyana"),
-    Clause("BB-5.6", "Every broken clause is named: the phase first, then the turn, then possession, then what the card or the cut breaks.", "ruling"),
-    Clause("BB-6.1", "The highest trump takes the trick, else the highest card of the suit led.", PAGE),
-    Clause("BB-7.1", "Most points win the deal, level at the top is a draw; deals won and drawn are counted without end.", "as in Guyana"),
-)  # fmt: skip
 
 POINTS = Count("card_points", {"A": 11, "T": 10, "K": 4, "J": 3, "Q": 2})
 """The card points of each rank that has any."""
@@ -83,13 +66,7 @@ BISCA_BRAZIL = GameEntry(
     players=(4, 2, 3),
     options=(REMOVED_CARD, DEAL_PACKETS, TRUMP_BY, SUDDEN_DEATH, FIRST_DEALER),
     rules=rules,
-    own_clauses=CLAUSES,
-    citations={
-        "cut_stock not_your_turn": "BB-5.1",
-        "must_follow_suit": "BB-5.2",
-        "must_head_trick": "BB-5.2",
-        "cut_out_of_range": "BB-5.1",
-    },
+    book=rule_book(__file__),
 )
 
 GAMES = (BISCA_BRAZIL,)

@@ -1,8 +1,7 @@
 """Bisca of Guyana: trumps by cutting, follow or trump, and an Ace that takes the Seven wins at once.  Source: S004."""
 
 from chitarrella.core.cards import FRENCH_40
-from chitarrella.core.model import Clause
-from chitarrella.core.options import Choices, GameEntry, bool_option
+from chitarrella.core.options import Choices, GameEntry, bool_option, rule_book
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Cut, Dealing, StartDeal
 from chitarrella.tricks.following import FollowOrTrump
@@ -15,27 +14,6 @@ from chitarrella.tricks.seating import alone_or_partners
 
 PAGE = "S004, Bisca"
 WEB = "Wikipedia, Bisca (card game)"
-
-CLAUSES = (
-    Clause("BG-3.1", "Ace, 7, King, Jack, Queen, 6, 5, 4, 3, 2 rank in this order, worth 11, 10, 4, 3, 2 and nothing: 120 in all.", PAGE),
-    Clause("BG-3.2", "Three players leave out one card that counts nothing.", PAGE),
-    Clause("BG-4.1", "Each seat gets three cards, eldest first; the rest is the stock, face down.", PAGE),
-    Clause("BG-4.2", "The seat before the dealer cuts the stock and shows the lowest card lifted: its suit is trumps, what was lifted goes underneath, and so the card is drawn last.", "S004, Bisca; ruling BG-R1"),
-    Clause("BG-4.3", "Where agreed, the next card after the deal is turned up and put last instead, and nobody cuts.", WEB),
-    Clause("BG-4.4", "The deal passes to the seat after the dealer.", WEB),
-    Clause("BG-5.1", "The hands are dealt before the cut, and eldest leads to the first trick.", "ruling BG-R3, BG-R21"),
-    Clause("BG-5.2", "The cutter lifts at least one card, and may lift the whole stock.", "ruling BG-R2"),
-    Clause("BG-5.3", "A plain suit led must be followed or trumped by whoever holds it; a trump led, or a void, leaves every card free.", PAGE),
-    Clause("BG-5.4", "After the trick every seat draws a card while the stock lasts, the winner first; the winner leads.", PAGE),
-    Clause("BG-5.5", "An Ace that takes the Seven of its suit from an opponent wins the deal at once; by agreement it does not, or the partner's Seven counts too.", "S004, Bisca; ruling BG-R12"),
-    Clause("BG-5.6", "When the stock is gone the last cards are played under the same rules.", PAGE),
-    Clause("BG-5.7", "The trump card, the size of the stock and the tricks are public; hands, cards drawn and the order of the stock are not.", PAGE),
-    Clause("BG-5.8", "Every broken clause is named: the phase first, then the turn, then possession, then what the card or the cut breaks.", "ruling"),
-    Clause("BG-6.1", "The highest trump takes the trick, else the highest card of the suit led.", PAGE),
-    Clause("BG-7.1", "Without sudden death most points win the deal; level at the top is a draw.", PAGE),
-    Clause("BG-7.2", "Sudden death wins whatever the points; those of the tricks taken so far are told.", PAGE),
-    Clause("BG-7.3", "Deals won and deals drawn are counted, without end and without a winner of the match.", "ruling BG-R19"),
-)  # fmt: skip
 
 POINTS = Count("card_points", {"A": 11, "7": 10, "K": 4, "J": 3, "Q": 2})
 """The card points of each rank that has any."""
@@ -88,8 +66,7 @@ BISCA_GUYANA = GameEntry(
     players=(2, 3, 4),
     options=(REMOVED_CARD, DEAL_PACKETS, TRUMP_BY, SUDDEN_DEATH, PARTNER_SEVEN, FIRST_DEALER),
     rules=rules,
-    own_clauses=CLAUSES,
-    citations={"cut_stock not_your_turn": "BG-4.2", "must_follow_or_trump": "BG-5.3", "cut_out_of_range": "BG-5.2"},
+    book=rule_book(__file__),
 )
 
 GAMES = (BISCA_GUYANA,)

@@ -8,8 +8,15 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from chitarrella.core.cards import FRENCH_32, Card, Hand
-from chitarrella.core.model import Clause
-from chitarrella.core.options import Choices, GameEntry, InvalidOption, bool_option, choice_option, number_option
+from chitarrella.core.options import (
+    Choices,
+    GameEntry,
+    InvalidOption,
+    bool_option,
+    choice_option,
+    number_option,
+    rule_book,
+)
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.match_formats import DoubledDeal, TieredMatch
@@ -19,28 +26,6 @@ from chitarrella.tricks.play import Play
 from chitarrella.tricks.rules import Rules, keep_record
 from chitarrella.tricks.seating import alone
 from chitarrella.tricks.table import Table
-
-PAGE = "S004, Bohemian Schneider"
-
-CLAUSES = (
-    Clause("SN-3.1", "Ace, King, Queen, Jack, Ten, 9, 8, 7 capture in this order, high to low.", PAGE),
-    Clause("SN-3.2", "Cards count 11 for an Ace, 10 for a Ten, 4, 3, 2 for King, Queen, Jack: 120 in all; by the third variation each honour counts one: 20 in all.", PAGE),
-    Clause("SN-3.3", "Each card has one next higher card of its suit: 8 for the 7, and so on to the Ace, which has none but, where that is agreed, the Seven.", PAGE),
-    Clause("SN-4.1", "Each of the two seats gets two packets of three, the seat that does not deal first; the other twenty cards are the stock, and none is turned up.", PAGE),
-    Clause("SN-4.2", "The deal alternates.", "web source"),
-    Clause("SN-5.1", "The seat that did not deal leads first.", PAGE),
-    Clause("SN-5.2", "Any card of one's own hand may be led, and any may follow, to the end.", PAGE),
-    Clause("SN-5.3", "After each trick the winner draws a card, then the loser, while the stock lasts; the winner leads, and its last card goes to the loser of the tenth trick.", PAGE),
-    Clause("SN-5.4", "Hands and drawn cards are private; tricks, the size of the stock and the games won are public.", PAGE),
-    Clause("SN-5.5", "Every broken clause is named: match and phase first, then the turn, then possession; no other clause can be broken.", "ruling"),
-    Clause("SN-6.1", "The second card wins only as the next higher card of the same suit; whatever else is played, the leader wins.", PAGE),
-    Clause("SN-6.2", "By the second variation the next higher card of any suit captures.", PAGE),
-    Clause("SN-6.3", "By the first variation an Ace that is led is captured by the Seven of its suit, or, where suits do not matter and that is agreed, of any suit.", "S004, variation 1; ruling SN-R4"),
-    Clause("SN-6.4", "A Seven that is led falls to an Eight only.", "ruling SN-R5"),
-    Clause("SN-7.1", "From 61 points the deal scores one game, from 91 two, for all 120 three; 60 each score nothing.", PAGE),
-    Clause("SN-7.2", "From 11 honours the deal scores one game, from 16 two, for all 20 three; 10 each score nothing.", "S004, variation 3"),
-    Clause("SN-7.3", "Games are counted without end, or over an agreed even number of deals, scored or not: then who has won more games wins, and level is a draw.", "web source; rulings SN-R13, SN-R22"),
-)  # fmt: skip
 
 RANKS = ("A", "K", "Q", "J", "T", "9", "8", "7")
 """The ranks, the highest first."""
@@ -141,8 +126,7 @@ BOHEMIAN_SCHNEIDER = GameEntry(
     players=(2,),
     options=(ACE_BY_SEVEN, ANY_SUIT_CAPTURES, SCORING, MATCH_DEALS, FIRST_DEALER),
     rules=rules,
-    own_clauses=CLAUSES,
-    citations={"not_in_hand": "SN-5.2"},
+    book=rule_book(__file__),
 )
 
 GAMES = (BOHEMIAN_SCHNEIDER,)

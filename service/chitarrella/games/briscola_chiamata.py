@@ -13,7 +13,6 @@ from chitarrella.core.cards import ITALIAN, Card
 from chitarrella.core.model import (
     ANY_AMOUNT,
     EVERYBODY,
-    Clause,
     Event,
     Fact,
     Move,
@@ -23,7 +22,7 @@ from chitarrella.core.model import (
     Seat,
     public_event,
 )
-from chitarrella.core.options import Choices, GameEntry, bool_option, choice_option, number_option
+from chitarrella.core.options import Choices, GameEntry, bool_option, choice_option, number_option, rule_book
 from chitarrella.games.briscola import ORDER
 from chitarrella.tricks import auction
 from chitarrella.tricks.dealing import Dealing, StartDeal
@@ -36,33 +35,6 @@ from chitarrella.tricks.seating import alone
 from chitarrella.tricks.table import Table
 
 PAGE = "S004, Briscola Chiamata"
-
-CLAUSES = (
-    Clause("BC-3.1", "Cards rank and count as in Briscola: 120 points in the pack.", PAGE),
-    Clause("BC-3.2", "A bid names a rank; the lower the rank, the stronger the bid: from the Ace, the weakest, down to the Two.", PAGE),
-    Clause("BC-3.3", "French cards serve as well: clubs, hearts, diamonds, spades and Queens for batons, cups, coins, swords and Horses.", "web source"),
-    Clause("BC-4.1", "Five players get two packets of four cards, four players packets of four, two and four; nothing is left over.", PAGE),
-    Clause("BC-4.2", "The deal passes to the next seat; after a deal without a bid the same dealer deals again where that is agreed.", "ruling BC-R7"),
-    Clause("BC-5.1", "Eldest speaks first in the auction.", "ruling BC-R1"),
-    Clause("BC-5.2", "The first bid may be any rank, each later one is strictly lower than the last; ranks may be skipped.", PAGE),
-    Clause("BC-5.3", "A seat may pass at its turn, and is not asked again; who made the last bid is asked only when overcalled.", "web sources"),
-    Clause("BC-5.4", "By Variant A, after a bid of the Two, points may be bid: 66, 71 and so on up to 116, by agreement 62, 63 and so on up to 120, each bid above the last.", "S004, Variant A; timendum/carte; rulings BC-R8, BC-R9"),
-    Clause("BC-5.5", "The auction ends when all others have passed, or when no bid could be better; without any bid the deal is void, keeps its number and scores nothing.", "S004; web source; ruling BC-R27"),
-    Clause("BC-5.6", "Where a pass is not for good, the auction ends when all others pass one after the other.", "ruling BC-R4"),
-    Clause("BC-5.7", "The soloist names the trump suit, any suit; with the called rank it makes the called card.", PAGE),
-    Clause("BC-5.8", "Who holds the called card is the soloist's ally, secretly until it is played; the soloist may hold it himself and is alone.", PAGE),
-    Clause("BC-5.9", "Eldest leads to the first trick, or the soloist where that is agreed, and then who took the last; any card may be played at any time.", PAGE),
-    Clause("BC-5.10", "Bids, soloist, trumps, called card and tricks are public; hands are not, nor before it is played who holds the called card.", PAGE),
-    Clause("BC-5.11", "Match and phase are checked first, then the turn, then possession, then what the bid itself asks; of points that cannot be bid no more is asked.", "ruling"),
-    Clause("BC-6.1", "The highest trump takes the trick, else the highest card of the suit led.", PAGE),
-    Clause("BC-7.1", "Soloist and ally win with 61 points together, or with the points bid; 60 are not enough.", PAGE),
-    Clause("BC-7.2", "With an ally the soloist wins 2, the ally 1, each opponent loses 1; alone he wins 4 and each opponent loses 1.", PAGE),
-    Clause("BC-7.3", "If they lose, all signs are reversed.", PAGE),
-    Clause("BC-7.4", "If they win every trick the amounts are doubled; where agreed, so is a defeat without a trick.", "S004; ruling BC-R18"),
-    Clause("BC-7.5", "A bid of points does not change the amounts.", "ruling BC-R22"),
-    Clause("BC-7.6", "Where agreed, four players score so that a deal adds up to nothing: 1 each with an ally, 3 against 1 each alone.", "ruling BC-R19"),
-    Clause("BC-7.7", "The strictly highest total that has reached the target after a deal wins the game; totals may be negative.", "S004; ruling BC-R23"),
-)  # fmt: skip
 
 RAISE_NOT_AVAILABLE = Reason("raise_not_available", "Points cannot be bid now.")
 RAISE_NOT_ON_RAISES = Reason("raise_not_on_ladder", "{amount} is not among the points that can be bid.")
@@ -279,13 +251,7 @@ BRISCOLA_CHIAMATA = GameEntry(
         FIRST_DEALER,
     ),
     rules=rules,
-    own_clauses=CLAUSES,
-    citations={
-        "call_not_lower": "BC-5.2",
-        "raise_not_available": "BC-5.4",
-        "raise_not_on_ladder": "BC-5.4",
-        "raise_not_higher": "BC-5.4",
-    },
+    book=rule_book(__file__),
 )
 
 GAMES = (BRISCOLA_CHIAMATA,)

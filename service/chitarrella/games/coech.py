@@ -7,8 +7,8 @@ up by their partners.
 from dataclasses import dataclass
 
 from chitarrella.core.cards import CUCCO, put
-from chitarrella.core.model import Clause, Event
-from chitarrella.core.options import Choices, GameEntry, bool_option, choice_option
+from chitarrella.core.model import Event
+from chitarrella.core.options import Choices, GameEntry, bool_option, choice_option, rule_book
 from chitarrella.tricks import robbing
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, StartDeal, every_seat, no_dummy
@@ -23,40 +23,6 @@ from chitarrella.tricks.table import NoRecord, Table
 
 BOTH_SOURCES = "S000, S002"
 WEB = "cavallore.it"
-
-CLAUSES = (
-    Clause("CO-1", "There are always four seats; side 0 is seats 0 and 2, side 1 is seats 1 and 3.", BOTH_SOURCES),
-    Clause("CO-2", "The next seat sits at the right hand; the partner sits opposite.", BOTH_SOURCES),
-    Clause("CO-3", "With three players seat 2 is a dummy, with two players seats 2 and 3 are; the partner plays a dummy's cards.", BOTH_SOURCES),
-    Clause("CO-4", "There are two suits of twenty cards, the numbers and the pictures.", BOTH_SOURCES),
-    Clause("CO-5", "Numbers rank from I up to X; pictures Matto, mask, bucket, zero, XI, XII, XIII, XIV, XV, lion, lowest first; by agreement the Matto ranks above the zero.", BOTH_SOURCES),
-    Clause("CO-6", "The lion is the highest picture, above the cuckoo XV.", BOTH_SOURCES),
-    Clause("CO-7", "The two copies of a face are alike; only the order of play tells them apart.", BOTH_SOURCES),
-    Clause("CO-8", "V to IX count one half-point, X, XI to XV and the lion two; units are counted from a table of their own.", BOTH_SOURCES),
-    Clause("CO-9", "The pack holds 38 half-points and 82 units.", BOTH_SOURCES),
-    Clause("CO-10", "The pack is handed in shuffled and cut; the cut is not a move.", "ruling CO-R9"),
-    Clause("CO-11", "Each seat gets two packets of five cards, the dealer last.", BOTH_SOURCES),
-    Clause("CO-12", "The first dealer is agreed or drawn from the four seats, the next one is the seat after the dealer; by agreement dummies are passed over.", "S000, S002; ruling CO-R23"),
-    Clause("CO-13", "All ten cards of a dummy lie face up as soon as the deal is complete.", BOTH_SOURCES),
-    Clause("CO-14", "The seat after the dealer leads first, even as a dummy; after that the winner of the trick leads.", BOTH_SOURCES),
-    Clause("CO-15", "A card is played by the seat whose turn it is, from its own hand, by the person who controls that seat.", BOTH_SOURCES),
-    Clause("CO-16", "To a trick any card may be led.", BOTH_SOURCES),
-    Clause("CO-17", "A suit that was led must be followed while the hand holds it; otherwise any card may be played.", BOTH_SOURCES),
-    Clause("CO-18", "All ten tricks are played, forced cards too.", "ruling CO-R19"),
-    Clause("CO-19", "There is no bidding, passing, conceding or claiming.", BOTH_SOURCES),
-    Clause("CO-20", "Every broken clause is named: match and phase first, then the turn, then possession, then the suit; nothing changes.", "ruling"),
-    Clause("CO-21", "Partners see nothing of each other's hands; only a dummy's lies open.", BOTH_SOURCES),
-    Clause("CO-22", "Only a card of the suit led can take the trick.", BOTH_SOURCES),
-    Clause("CO-23", "The highest card of the suit led takes the trick; of two equal ones the one played first.", BOTH_SOURCES),
-    Clause("CO-24", "The side of the winner takes the four cards, the winner leads to the next trick, and no trick bears a bonus.", BOTH_SOURCES),
-    Clause("CO-25", "The side with more half-points wins the deal.", BOTH_SOURCES),
-    Clause("CO-26", "Where half-points are level, the side with more units wins.", BOTH_SOURCES),
-    Clause("CO-27", "Where units are level too, the deal is a draw.", "S000"),
-    Clause("CO-28", "A deal counts one for each seat of the winning side and one against each seat of the losing side; a person has the sum of the seats he plays.", BOTH_SOURCES),
-    Clause("CO-29", "The match is one deal, or as many deals or won deals as agreed; with more deals won a side wins it.", "ruling CO-R17"),
-    Clause("CO-30", "By agreement the cutter of four, at the dealer's left, may look at the bottom card of the pack before the deal; it may be robbed if it is X, XIV or XV, and then the next, three at most; nobody else sees them.", f"{WEB}; S002, a trionfo"),
-    Clause("CO-31", "What the cutter has robbed is part of his ten cards; so many fewer are dealt to him.", WEB),
-)  # fmt: skip
 
 NUMBERS = ("X", "IX", "VIII", "VII", "VI", "V", "IV", "III", "II", "I")
 """The number cards, the highest first."""
@@ -141,15 +107,7 @@ COECH = GameEntry(
     players=(4, 3, 2),
     options=(MATTO_RANK, FIRST_DEALER, SKIP_DUMMY_DEALER, CUTTER_ROBS, MATCH_DEALS, TARGET_WINS),
     rules=rules,
-    own_clauses=CLAUSES,
-    citations={
-        **{f"rob_{verb} not_your_turn": "ALL-10" for verb in ("look", "pass", "take", "leave")},
-        "bad_dealer": "CO-12",
-        "not_your_turn": "CO-15",
-        "not_in_hand": "CO-15",
-        "must_follow_suit": "CO-17",
-        "not_robbable": "CO-30",
-    },
+    book=rule_book(__file__),
 )
 
 GAMES = (COECH,)

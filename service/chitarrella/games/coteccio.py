@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from chitarrella.core.cards import ITALIAN
-from chitarrella.core.model import EVERYBODY, Clause, Event, Fact, Seat, public_event
+from chitarrella.core.model import EVERYBODY, Event, Fact, Seat, public_event
 from chitarrella.core.options import (
     Choices,
     GameEntry,
@@ -17,6 +17,7 @@ from chitarrella.core.options import (
     bool_option,
     choice_option,
     number_option,
+    rule_book,
 )
 from chitarrella.tricks import lives
 from chitarrella.tricks.card_values import Count, Order
@@ -31,37 +32,6 @@ from chitarrella.tricks.seating import alone
 from chitarrella.tricks.table import Table
 
 PAGE = "S003"
-
-CLAUSES = (
-    Clause("CC-1", "Two to seven play, each for himself, and keep their seats; a seat with lives is in, one with none waits for its word on the doctor, and a seat that is out is passed over wherever neighbours are named.", PAGE),
-    Clause("CC-2", "There are four suits, and in each ace, king, knight, jack, 7, 6, 5, 4, 3, 2 rank in this order.", PAGE),
-    Clause("CC-3", "An ace counts 6, a king 5, a knight 4, a jack 3, other cards nothing; the fifth trick counts 6 more.", PAGE),
-    Clause("CC-4", "A suit is worth 18 and the pack 72; a deal is worth the cards that were dealt, and 6.", PAGE),
-    Clause("CC-5", "The first lead goes round, and whoever sits at the left of the leader deals.", PAGE),
-    Clause("CC-6", "The first dealer is agreed or drawn by lot; the seat at the right of the dealer leads.", f"{PAGE}; a web source for the lot"),
-    Clause("CC-7", "Each seat that is in gets five cards, one at a time unless other packets are agreed, the leader first and the dealer last; nobody ever sees the rest.", f"{PAGE}, rulings CC-R1, CC-R2"),
-    Clause("CC-8", "After a deal that was scored the next seat that is in leads, and the seat at its left deals, even if it has just dealt.", f"{PAGE}, ruling CC-R22"),
-    Clause("CC-9", "After an annulled deal the same seat deals and the same seat leads; when the match ends both stay named.", PAGE),
-    Clause("CC-10", "Any card may be led; a suit that was led must be followed while the hand holds it; there are no trumps, and nobody has to beat.", PAGE),
-    Clause("CC-11", "A card that is forced is played all the same, the fifth one too.", "ruling CC-R32"),
-    Clause("CC-12", "Who has won all of the first four tricks either annuls the deal or leads the last card; nobody else, and at no other time, may annul.", f"{PAGE}, rulings CC-R4, CC-R5"),
-    Clause("CC-13", "Every broken clause is named: match and phase first, then the turn, then possession, then the suit; to annul is refused in the tricks, also once the last card is led.", "ruling"),
-    Clause("CC-14", "The highest card of the suit led takes the trick, and who takes it leads to the next.", PAGE),
-    Clause("CC-15", "A seat has the points of the cards in its tricks, and 6 for the fifth trick.", PAGE),
-    Clause("CC-16", "Each seat that has most points loses a life, be it one, several or all.", PAGE),
-    Clause("CC-17", "Capotto: who has won four tricks, leads the last card and wins again gains a life, and everybody else loses one, whatever the points.", PAGE),
-    Clause("CC-18", "A capotto that is saved costs its player a life and gives one to the seat that won the fifth trick, whatever the points.", PAGE),
-    Clause("CC-19", "An annulled deal changes no lives, and nobody calls the doctor.", PAGE),
-    Clause("CC-20", "All lives of a deal change at once; there is no limit to gains unless a cap is agreed, above which a gain is lost and the losses stand.", f"{PAGE}, rulings CC-R10, CC-R35"),
-    Clause("CC-21", "After a scored deal the seats without lives are seen to one by one, from the leader of that deal on.", "ruling CC-R11"),
-    Clause("CC-22", "Who has no lives may call the doctor while two others are alive and the limit leaves a call; for the limit calls are counted since the last restart, or since the first deal where that is agreed, and for the pool in all.", f"{PAGE}, rulings CC-R13, CC-R20"),
-    Clause("CC-23", "Who may call chooses between the doctor and dropping out; who may not is out at once.", PAGE),
-    Clause("CC-24", "The doctor is paid into the pool, and gives as many lives as the other living seat with the fewest has.", PAGE),
-    Clause("CC-25", "Who is out stays out, gets nothing back, and cannot call later.", f"{PAGE}, ruling CC-R21"),
-    Clause("CC-26", "The only seat with lives left takes the whole pool; with two or more the match goes on.", PAGE),
-    Clause("CC-27", "If nobody has a life left all are in again, those who were out too, with their first lives and the same pool; the seat at the right of the last leader leads.", f"{PAGE}, rulings CC-R14 to CC-R17"),
-    Clause("CC-28", "Everybody pays the stake once; the result is what a seat receives less its stake and its fees.", PAGE),
-)  # fmt: skip
 
 CARD_POINTS = Count("card_points", {"A": 6, "R": 5, "C": 4, "F": 3})
 """The card points of each rank that has any."""
@@ -222,8 +192,7 @@ COTECCIO = GameEntry(
         FIRST_DEALER,
     ),
     rules=rules,
-    own_clauses=CLAUSES,
-    citations={"bad_dealer": "CC-6", "must_follow_suit": "CC-10", "annul_not_available": "CC-12"},
+    book=rule_book(__file__),
 )
 
 GAMES = (COTECCIO,)

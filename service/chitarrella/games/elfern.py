@@ -6,8 +6,8 @@ Source: S004, whose page breaks off inside this game; the rest is recovered from
 from dataclasses import dataclass
 
 from chitarrella.core.cards import FRENCH_32, Card, Hand
-from chitarrella.core.model import Clause, Refusal
-from chitarrella.core.options import Choices, GameEntry, bool_option, choice_option
+from chitarrella.core.model import Refusal
+from chitarrella.core.options import Choices, GameEntry, bool_option, choice_option, rule_book
 from chitarrella.games.bohemian_schneider import HONOURS, RANKS
 from chitarrella.tricks import following
 from chitarrella.tricks.card_values import Order
@@ -20,25 +20,7 @@ from chitarrella.tricks.rules import Rules, keep_record
 from chitarrella.tricks.seating import alone
 from chitarrella.tricks.table import Table
 
-PAGE = "S004, Elfern"
 NEXT_PAGE = "recovered: the next page of the book of S004"
-
-CLAUSES = (
-    Clause("EL-3.1", "Ace, King, Queen, Jack, Ten, 9, 8, 7 rank in this order.", PAGE),
-    Clause("EL-3.2", "Ace, King, Queen, Jack and Ten are honours, one point each: twenty in all.", PAGE),
-    Clause("EL-4.1", "Each of the two seats gets six cards in packets of two, or of three where that is agreed, eldest first; the other twenty are the stock, face down.", "S004, Elfern; packets: web source, ruling EL-R1"),
-    Clause("EL-4.2", "By the trump variant the next card is turned up for trumps and lies last in the stock.", NEXT_PAGE),
-    Clause("EL-4.3", "The deal alternates, or, where that is agreed, the loser deals next, and after a stand-off the other seat.", "ruling EL-R2; a web source"),
-    Clause("EL-5.1", "Eldest leads to the first trick.", PAGE),
-    Clause("EL-5.2", "Any card may be led, and while there is a stock any may follow; then suit must be followed, in the variant else a trump played, and the lead beaten in its suit where that is agreed.", NEXT_PAGE),
-    Clause("EL-5.3", "While there is a stock the winner draws a card, then the loser, who gets the last one after the tenth trick; the winner leads.", "recovered: the next page of the book of S004; ruling EL-R3"),
-    Clause("EL-5.4", "Hands and drawn cards are private; tricks, the stock's size, turn-up, games won and a pending doubling are public.", NEXT_PAGE),
-    Clause("EL-5.5", "Every broken clause is named: phase first, then the turn, then possession, then what the last six tricks ask: to follow, to trump, to head.", "ruling"),
-    Clause("EL-6.1", "The second card wins as a higher card of the suit led, in the variant also as a trump on a plain lead.", NEXT_PAGE),
-    Clause("EL-7.1", "From 11 honours the deal wins a single game, from 15 a double, for all 20 a treble; 10 each win nothing.", NEXT_PAGE),
-    Clause("EL-7.2", "Where agreed, a stand-off doubles the next deal that is won; further ones do not double again.", "Pierer's Lexicon, 1857; ruling EL-R10"),
-    Clause("EL-7.3", "Games are counted, and stand-offs apart from them, without end.", "ruling"),
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -123,8 +105,7 @@ ELFERN = GameEntry(
     players=(2,),
     options=(TRUMP_VARIANT, HEAD_IN_ENDGAME, STAND_OFF, DEAL_PACKETS, NEXT_DEALER, FIRST_DEALER),
     rules=rules,
-    own_clauses=CLAUSES,
-    citations={"must_follow_suit": "EL-5.2", "must_trump": "EL-5.2", "must_head_trick": "EL-5.2"},
+    book=rule_book(__file__),
 )
 
 GAMES = (ELFERN,)

@@ -11,8 +11,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 from chitarrella.core.cards import FRENCH_52, Card, Hand
-from chitarrella.core.model import NOT_IN_HAND, Clause, Event, Move, MoveSpec, Reason, Refusal, Seat, public_event
-from chitarrella.core.options import Choices, GameEntry, choice_option
+from chitarrella.core.model import NOT_IN_HAND, Event, Move, MoveSpec, Reason, Refusal, Seat, public_event
+from chitarrella.core.options import Choices, GameEntry, choice_option, rule_book
 from chitarrella.games.hundredogen import (
     CARD_POINTS,
     FIRST_DEALER,
@@ -31,39 +31,6 @@ from chitarrella.tricks.play import Follow, Lead, remove_cards
 from chitarrella.tricks.rules import Rules, keep_record
 from chitarrella.tricks.seating import alone
 from chitarrella.tricks.table import Table
-
-PAGE = "S004, Harjan"
-NISJA = "reconstructed from nisja.info"
-NISJA_AND_WIKIPEDIA = "reconstructed from nisja.info and English Wikipedia, Réunion"
-
-CLAUSES = (
-    Clause("HA-3.1", "There are 52 cards.", NISJA),
-    Clause("HA-3.2", "The Jack of trumps is the right Jack, the other Jack of its colour the left Jack, which is a trump for every purpose.", NISJA_AND_WIKIPEDIA),
-    Clause("HA-3.3", "Every card belongs to its printed suit, the left Jack to the trumps.", NISJA_AND_WIKIPEDIA),
-    Clause("HA-3.4", "Right Jack and left Jack are the highest trumps; otherwise Ace, Ten, King, Queen, Jack, 9 and so on down to 2.", NISJA),
-    Clause("HA-3.5", "The two top Jacks count 12 each, Ace 11, Ten 10, King 4, Queen 3, the other Jacks 2: 140 in all.", PAGE),
-    Clause("HA-3.6", "The last trick of the deal counts 10 more, so that a deal is worth 150.", PAGE),
-    Clause("HA-4.1", "Each seat gets two packets of three, eldest first.", NISJA),
-    Clause("HA-4.2", "The next card is turned up for trumps, or the card after the first packets where that is agreed.", NISJA),
-    Clause("HA-4.3", "The turn-up lies face up as the last card of the stock.", "reconstructed from Briscola"),
-    Clause("HA-4.4", "A Jack that is turned up is the right Jack.", "ruling"),
-    Clause("HA-4.5", "The deal alternates, without regard to games.", "ruling"),
-    Clause("HA-5.1", "Eldest leads first; a pack after a game is over opens the next one.", "ruling"),
-    Clause("HA-5.2", "Three or more cards of one suit are led where the hand has them; else a pair and an odd card; else three different; else all.", PAGE),
-    Clause("HA-5.3", "As many cards follow as were led, any cards.", "ruling HA-R13"),
-    Clause("HA-5.4", "The winner takes all the cards.", PAGE),
-    Clause("HA-5.5", "Both draw a card in turn, the winner first, until they have six again or the stock is gone.", PAGE),
-    Clause("HA-5.6", "The winner leads to the next trick; the deal is over when both hands are empty after drawing.", f"{PAGE}; ruling HA-R29"),
-    Clause("HA-5.7", "Turn-up, stock size and all cards led and played are public; hands are not, and points are told when the deal is over, or with each trick where that can end the game.", "ruling HA-R27"),
-    Clause("HA-5.8", "Every broken clause is named: phase first, then the turn, then possession, then what the lead or the number of cards asks.", "ruling"),
-    Clause("HA-6.1", "A card beats a lower one of its suit, and a trump beats every plain card.", PAGE),
-    Clause("HA-6.2", "The follower wins if his cards can be paired with those led so that each beats its partner; otherwise the leader wins.", PAGE),
-    Clause("HA-7.1", "Points, with ten for the last trick, are added up after each deal.", PAGE),
-    Clause("HA-7.2", "After a deal the higher total of those that have reached the target wins the game; level totals go on.", PAGE),
-    Clause("HA-7.3", "Where agreed, reaching the target ends the game with the trick.", "ruling HA-R20"),
-    Clause("HA-7.4", "The game counts three where the loser has won no trick in it, two where he is below the threshold, else one.", PAGE),
-    Clause("HA-7.5", "The next pack opens a new game from nothing; games are counted without end.", "ruling HA-R34"),
-)  # fmt: skip
 
 MUST_LEAD_THREE_OR_MORE = Reason(
     "must_lead_three_or_more",
@@ -204,14 +171,7 @@ HARJAN = GameEntry(
     players=(2,),
     options=(TARGET, JAN_THRESHOLD, TARGET_CHECK, TURN_UP, FIRST_DEALER),
     rules=rules,
-    own_clauses=CLAUSES,
-    citations={
-        "must_lead_three_or_more": "HA-5.2",
-        "must_lead_pair_and_third": "HA-5.2",
-        "must_lead_three": "HA-5.2",
-        "must_lead_all": "HA-5.2",
-        "wrong_card_count": "HA-5.3",
-    },
+    book=rule_book(__file__),
 )
 
 GAMES = (HARJAN,)

@@ -5,7 +5,6 @@ Source: S004, which says how it differs from Harjan. Parts taken over from there
 """
 
 from chitarrella.core.cards import FRENCH_36
-from chitarrella.core.model import Clause
 from chitarrella.core.options import (
     Choices,
     GameEntry,
@@ -14,6 +13,7 @@ from chitarrella.core.options import (
     bool_option,
     choice_option,
     number_option,
+    rule_book,
 )
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, turn_up_next
@@ -27,27 +27,6 @@ from chitarrella.tricks.rules import Rules, keep_record
 from chitarrella.tricks.seating import alone
 
 PAGE = "S004, Hundredogen"
-FROM_HARJAN = "reconstructed from Harjan"
-
-CLAUSES = (
-    Clause("HU-3.1", "There are 36 cards; Ace, Ten, King, Queen, Jack, 9, 8, 7, 6 rank in this order.", PAGE),
-    Clause("HU-3.2", "Cards count 11, 10, 4, 3, 2 and nothing, 120 in all; with ten for the last trick a deal holds 130.", "S004, Hundredogen and Harjan; rulings HU-R1, HU-R2"),
-    Clause("HU-3.3", "Where agreed, the trump Jack and the other Jack of its colour, a trump too, are the highest trumps and count 12 each: a deal holds 150.", PAGE),
-    Clause("HU-4.1", "Each of the two seats gets three cards in one packet, eldest first.", "S004, Hundredogen; ruling HU-R6"),
-    Clause("HU-4.2", "The next card is turned up: its suit is trumps, and it lies last in the stock of thirty.", FROM_HARJAN),
-    Clause("HU-4.3", "The deal alternates, from game to game as well.", FROM_HARJAN),
-    Clause("HU-5.1", "Eldest leads to the first trick; a pack after a game is over opens the next one.", FROM_HARJAN),
-    Clause("HU-5.2", "Any one card of one's own hand may be led, and any may follow.", PAGE),
-    Clause("HU-5.3", "After the trick the winner draws a card, then the loser, who gets the turn-up after the fifteenth; the winner leads.", FROM_HARJAN),
-    Clause("HU-5.4", "There are eighteen tricks; the last three are played without drawing.", FROM_HARJAN),
-    Clause("HU-5.5", "Turn-up, size of the stock, tricks, totals and games are public; points are told when the deal is over, or with each trick where that can end the game.", FROM_HARJAN),
-    Clause("HU-5.6", "Every broken clause is named: phase first, then the turn, then possession; no other clause can be broken.", "ruling"),
-    Clause("HU-6.1", "The second card wins as a higher card of the suit led, or as a trump on a plain lead; else the leader wins.", FROM_HARJAN),
-    Clause("HU-7.1", "After each deal its points, with ten for the last trick, are added to the totals of the game.", "S004, Harjan"),
-    Clause("HU-7.2", "The higher of totals that have reached the target wins the game, and level ones play on: three where the loser has no trick in the game, two where his total is below the threshold, else one.", "S004, Harjan; rulings HA-R21 to HA-R24"),
-    Clause("HU-7.3", "Without other agreements a game that is won in its first deal counts two at least.", "follows from HU-3.2 and HU-7.2"),
-    Clause("HU-7.4", "After a game its totals stay in view until the next pack opens a new one from nothing; games are counted without end. Where the target is looked at after each trick, its winner wins the game at once when he has reached it, and nobody draws.", "S004, Harjan; ruling HA-R20"),
-)  # fmt: skip
 
 CARD_POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
 """The card points of each rank that has any."""
@@ -121,8 +100,7 @@ HUNDREDOGEN = GameEntry(
     players=(2,),
     options=(JACKS_TOP, TARGET, JAN_THRESHOLD, TARGET_CHECK, FIRST_DEALER),
     rules=rules,
-    own_clauses=CLAUSES,
-    citations={"not_in_hand": "HU-5.2"},
+    book=rule_book(__file__),
 )
 
 GAMES = (HUNDREDOGEN,)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from chitarrella.core.cards import ITALIAN, Card, Hand, minus
-from chitarrella.core.model import EVERYBODY, Clause, Event, Fact, Move, Reason, Refusal, Seat, Zone, public_event
-from chitarrella.core.options import Choices, GameEntry, Option, bool_option, choice_option, number_option
+from chitarrella.core.model import EVERYBODY, Event, Fact, Move, Reason, Refusal, Seat, Zone, public_event
+from chitarrella.core.options import Choices, GameEntry, Option, bool_option, choice_option, number_option, rule_book
 from chitarrella.games.briscola import ORDER
 from chitarrella.tricks.claims import AfterLastTrick, Claim, ClaimMatch, ClaimState
 from chitarrella.tricks.dealing import Dealing, StartDeal
@@ -31,36 +31,6 @@ from chitarrella.tricks.side_actions import EXCHANGE_NOT_AVAILABLE, EXCHANGE_WRO
 from chitarrella.tricks.table import Table, TurnUpExchange
 
 PAGE = "S004, Madrasso"
-WEB = "gamerules.com, Madrasso"
-
-CLAUSES = (
-    Clause("MA-3.1", "Ace, Three, King, Horse, Jack, 7, 6, 5, 4, 2 rank in this order.", PAGE),
-    Clause("MA-3.2", "They count 11, 10, 4, 3, 2 and nothing: 120 in all.", PAGE),
-    Clause("MA-3.3", "The side that wins the tenth trick adds 10: a deal is worth 130.", PAGE),
-    Clause("MA-3.4", "French cards serve as well: King, Queen and Jack for King, Horse and Jack, spades for swords, clubs for batons, hearts for cups.", f"{PAGE}; pagat.com"),
-    Clause("MA-4.1", "Three cards to each, two to each, one face up before the dealer, three to the others and two to the dealer, two to each.", PAGE),
-    Clause("MA-4.2", "So the faced card is the twenty-first of the pack and one of the ten that the dealer holds.", PAGE),
-    Clause("MA-4.3", "The suit of the faced card is trumps; the card lies open in the dealer's hand until he plays it.", PAGE),
-    Clause("MA-4.4", "The deal passes to the next seat, whatever happened.", WEB),
-    Clause("MA-4.5", "By agreement the packets are five to each, one face up before the dealer, five to the others and four to the dealer.", "it.wikipedia.org"),
-    Clause("MA-5.1", "Eldest leads to the first trick.", PAGE),
-    Clause("MA-5.2", "Where agreed, a seat that is not the dealer may swap the Seven of trumps for the faced card in the first trick, before its card.", PAGE),
-    Clause("MA-5.3", "Suit must be followed; who cannot may play any card, or must trump where that is agreed.", f"{PAGE}; it.wikipedia.org for the trump"),
-    Clause("MA-5.4", "Who has just won a trick may claim 777, before the next card, from the agreed deal on.", f"{PAGE}; ruling MA-R7"),
-    Clause("MA-5.5", "After the tenth trick its winner claims, or declines to, where claims are allowed and nobody has taken all tricks.", "ruling MA-R11"),
-    Clause("MA-5.6", "A right claim wins the game at once, a wrong one loses it; a deal that it breaks off is not entered.", f"{PAGE}; ruling MA-R27"),
-    Clause("MA-5.7", "A side that takes all ten tricks of a deal wins the game, in any deal; 130 to nothing are entered.", f"{PAGE}; ruling MA-R20"),
-    Clause("MA-5.8", "Where revokes are penalized, one ends the deal: 130 to the other side, nothing to the offenders, and nobody takes the trick.", f"{PAGE}; ruling MA-R15"),
-    Clause("MA-5.8a", "A revoke is accepted without ever being listed as legal; seat, card and broken duty are told, and hands stay closed.", "ruling MA-R30"),
-    Clause("MA-5.9", "The faced card, the exchange, tricks and totals are public; hands are not, and the running points are not told.", WEB),
-    Clause("MA-5.10", "Every broken clause is named: match and phase first, then the turn, then possession, then what the move itself asks.", "ruling"),
-    Clause("MA-5.11", "By agreement the dealer may not play the faced card until three tricks have been taken or a trump was played, in the present trick too; until then he need not trump with it either.", "it.wikipedia.org"),
-    Clause("MA-6.1", "The highest trump takes the trick, else the highest card of the suit led; its winner leads to the next.", PAGE),
-    Clause("MA-7.1", "The points of both sides are added up from deal to deal.", PAGE),
-    Clause("MA-7.2", "After the least number of deals a side with the target wins; of two such sides the higher, level totals play on.", PAGE),
-    Clause("MA-7.3", "Before that only a capotto or a claim ends the game.", PAGE),
-    Clause("MA-7.6", "A game is won or lost; there are no stakes and there is no rubber.", PAGE),
-)  # fmt: skip
 
 
 def face_before_dealer(g: Rules, t: Table, events: list[Event]) -> Table:
@@ -266,15 +236,7 @@ MADRASSO = GameEntry(
         FIRST_DEALER,
     ),
     rules=rules,
-    own_clauses=CLAUSES,
-    citations={
-        "must_follow_suit": "MA-5.3",
-        "must_trump": "MA-5.3",
-        "faced_card_waits": "MA-5.11",
-        "exchange_not_available": "MA-5.2",
-        "exchange_wrong_card": "MA-5.2",
-        "claim_not_available": "MA-5.4",
-    },
+    book=rule_book(__file__),
 )
 
 GAMES = (MADRASSO,)

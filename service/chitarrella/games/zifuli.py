@@ -12,7 +12,6 @@ from typing import NamedTuple
 from chitarrella.core.cards import CUCCO, Card
 from chitarrella.core.model import (
     EVERYBODY,
-    Clause,
     Event,
     Fact,
     Inference,
@@ -24,7 +23,7 @@ from chitarrella.core.model import (
     Viewer,
     public_event,
 )
-from chitarrella.core.options import Choices, GameEntry, choice_option, number_option
+from chitarrella.core.options import Choices, GameEntry, choice_option, number_option, rule_book
 from chitarrella.games.coech import HALF_POINTS, MATTO_ABOVE_NULLA, NUMBERS, SUITS, UNITS
 from chitarrella.tricks import auction
 from chitarrella.tricks.card_values import Order
@@ -39,37 +38,6 @@ from chitarrella.tricks.seating import alone
 from chitarrella.tricks.table import Table
 
 BOTH_SOURCES = "S000, S002"
-
-CLAUSES = (
-    Clause("ZI-1", "Five play, each for himself from deal to deal; the next seat sits at the right hand.", BOTH_SOURCES),
-    Clause("ZI-2", "The numbers I to X are one suit, the pictures the other; of each face there are two copies, which are alike.", BOTH_SOURCES),
-    Clause("ZI-3", "Numbers rank from I up to X; pictures mask, bucket, zero, Matto, XI, XII, XIII, XIV, XV, lion, lowest first; in tricks and in the auction.", BOTH_SOURCES),
-    Clause("ZI-4", "Half-points and units are those of Cöch, 38 and 82 in the pack; the Matto counts nothing wherever it ranks.", BOTH_SOURCES),
-    Clause("ZI-5", "Each seat gets two packets of four cards, the dealer last; nothing is left over.", BOTH_SOURCES),
-    Clause("ZI-6", "The first dealer is agreed or drawn from the five seats, the next one is the seat after the dealer; after a deal that all passed the same one deals again where that is agreed; after the last deal the dealer stays named.", "S000; ruling ZI-R6"),
-    Clause("ZI-7", "Eldest speaks first, then the others in the order of play, or against it where that is agreed, round after round.", "S002, S000; ruling ZI-R1"),
-    Clause("ZI-8", "Who has passed does not speak again in this auction; the last call stands until a better one is made.", BOTH_SOURCES),
-    Clause("ZI-9", "A call names a face of which the caller holds a copy: the first any face, each later one a lower face of the same suit than the last.", "S000, S002; rulings ZI-R3, ZI-R4, ZI-R10"),
-    Clause("ZI-10", "Whoever is asked may pass, also the last when nobody has called.", "ruling ZI-R5"),
-    Clause("ZI-11", "A face may be called with both copies in the hand, and nobody is told.", BOTH_SOURCES),
-    Clause("ZI-12", "The word goes to the next seat that has not passed; who made the last call is not asked to better it.", "ruling ZI-R7"),
-    Clause("ZI-13", "When a call stands and all others have passed, its maker is the caller.", BOTH_SOURCES),
-    Clause("ZI-14", "A call of the lowest face of its suit ends the auction at once.", "ruling ZI-R9"),
-    Clause("ZI-15", "If all pass, the cards are thrown in unseen.", "ruling ZI-R6"),
-    Clause("ZI-16", "A seat that can call nothing still passes by itself, so that nobody learns of it.", "ruling ZI-R22"),
-    Clause("ZI-17", "The called face stays as it was called.", BOTH_SOURCES),
-    Clause("ZI-18", "Who holds the other copy of the called face is the caller's ally against three; a caller with both copies plays alone against four.", BOTH_SOURCES),
-    Clause("ZI-19", "Nobody may say who is with whom, and no card may be played or not for it.", "S002"),
-    Clause("ZI-20", "Eldest leads to the first of eight tricks; a suit that was led must be followed while the hand holds it, otherwise any card may be played.", "S000, S002; ruling ZI-R2"),
-    Clause("ZI-21", "The sides are public from the card on that settles them: the ally's copy of the called face, or the second copy of a lone caller.", "S000, S002; rulings ZI-R12, ZI-R13"),
-    Clause("ZI-22", "Match and phase are checked first, then the turn, then possession, then the suit of a call, its rank, or the suit to follow.", "ruling"),
-    Clause("ZI-23", "Until then nobody sees, hears or may do anything that would tell the sides, but for what the own hand tells; points are shown seat by seat.", "S002; rulings ZI-R14, ZI-R18"),
-    Clause("ZI-24", "The highest card of the suit led takes the trick, of two equal ones the first; its seat leads next, and the called face has no power of its own.", BOTH_SOURCES),
-    Clause("ZI-25", "What caller and ally have taken counts together, and what the others have.", BOTH_SOURCES),
-    Clause("ZI-26", "More half-points win; where they are level more units; where those are level too nobody wins.", "S000, S002; rulings ZI-R15, ZI-R16, ZI-R17"),
-    Clause("ZI-27", "With an ally the caller wins two stakes, the ally one, each opponent loses one; alone he wins eight, each opponent loses two; if they lose, the signs are reversed.", BOTH_SOURCES),
-    Clause("ZI-28", "The match is finished after as many deals as agreed, those that all passed left out; balances add up, and the highest wins, shared where it is level, unless all are.", "ruling"),
-)  # fmt: skip
 
 CALL_OTHER_SUIT = Reason("call_other_suit", "The first call was of the {word}, and a call must be of the same suit.")
 
@@ -275,14 +243,7 @@ ZIFULI = GameEntry(
     players=(5,),
     options=(BIDDING_DIRECTION, ALL_PASS, STAKE, FIRST_DEALER, MATCH_DEALS),
     rules=rules,
-    own_clauses=CLAUSES,
-    citations={
-        "bad_dealer": "ZI-6",
-        "call_card not_in_hand": "ZI-9",
-        "call_other_suit": "ZI-9",
-        "call_not_lower": "ZI-9",
-        "must_follow_suit": "ZI-20",
-    },
+    book=rule_book(__file__),
 )
 
 GAMES = (ZIFULI,)

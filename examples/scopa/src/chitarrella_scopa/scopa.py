@@ -25,8 +25,7 @@ from chitarrella.core.model import (
     public_event,
 )
 from chitarrella.core.notation import InvalidPosition, PositionCodec
-from chitarrella.core.options import Choices, GameEntry, InvalidOption, choice_option, number_option
-from chitarrella_scopa.clauses import CLAUSES
+from chitarrella.core.options import Choices, GameEntry, InvalidOption, choice_option, number_option, rule_book
 from chitarrella_scopa.legality import CAPTURE, PLAY_CARD, START_DEAL, Entry
 from chitarrella_scopa.position import HAND, LAID, MATCH_OVER, NEW_DEAL, PLAY, MatchState, Position, faults
 from chitarrella_scopa.scoring import COINS, PRIMIERA, SETTEBELLO, point_winners
@@ -259,14 +258,6 @@ SCOPA = GameEntry(
     players=(2, 4),
     options=(TARGET, FIRST_DEALER),
     rules=rules,
-    own_clauses=CLAUSES,
-    citations={
-        "not_your_turn": "SCO-4.1",
-        "must_capture": "SCO-4.3",
-        "one_from_hand": "SCO-4.1",
-        "not_on_table": "SCO-4.2",
-        "wrong_sum": "SCO-4.2",
-        "single_first": "SCO-4.4",
-    },
+    book=rule_book(__file__),
 )  # fmt: skip
 """The game as it stands in the catalogue."""

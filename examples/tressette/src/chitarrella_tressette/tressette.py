@@ -6,7 +6,7 @@ The source is the common knowledge of players; rulings say where customs differ.
 from __future__ import annotations
 
 from chitarrella.core.cards import ITALIAN
-from chitarrella.core.options import Choices, GameEntry, choice_option
+from chitarrella.core.options import Choices, GameEntry, choice_option, rule_book
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.following import FollowSuit
@@ -14,7 +14,6 @@ from chitarrella.tricks.options import first_dealer
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.seating import alone_or_partners
-from chitarrella_tressette.clauses import CLAUSES, CUSTOM
 from chitarrella_tressette.declarations import Declarations, Declare, OpenDeclarations
 from chitarrella_tressette.race import RaceOfSides
 
@@ -23,7 +22,7 @@ THIRDS = Count("thirds", {"A": 3, "3": 1, "2": 1, "R": 1, "C": 1, "F": 1})
 
 
 TARGET = choice_option(
-    "target", "The score that wins the match.", CUSTOM, {str(target): target for target in (11, 21, 31)}, "21"
+    "target", "The score that wins the match.", "custom", {str(target): target for target in (11, 21, 31)}, "21"
 )
 FIRST_DEALER = first_dealer(3, "ruling")
 
@@ -49,15 +48,9 @@ TRESSETTE = GameEntry(
     key="tressette",
     title="Tressette",
     place="Italy",
-    sources=(CUSTOM,),
+    sources=("custom",),
     players=(4, 2),
     options=(TARGET, FIRST_DEALER),
     rules=rules,
-    own_clauses=CLAUSES,
-    citations={
-        "must_follow_suit": "TRE-4.2",
-        "no_combination": "TRE-5.1",
-        "declaration_too_late": "TRE-5.1",
-        "declaration_repeated": "TRE-5.1",
-    },
+    book=rule_book(__file__),
 )
