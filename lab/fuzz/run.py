@@ -7,6 +7,7 @@ a target is left in build/fuzz, and the corpus unchanged.
 
 import argparse
 import gzip
+import json
 import logging
 import subprocess
 import sys
@@ -18,14 +19,17 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).parent / "corpus"
+CORPUS = Path(__file__).with_name("corpus.json.gz")  # the inputs of each target, escaped
 SIZE = 17_000  # characters kept of a target: the shortest inputs first, as everybody reads and replays them
 
 
+def corpus() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = json.loads(gzip.decompress(CORPUS.read_bytes()))
+    return found
+
+
 def kept(target: str) -> list[bytes]:
-    path = FOLDER / f"{target}.txt.gz"
-    lines = gzip.decompress(path.read_bytes()).decode("ascii").splitlines() if path.exists() else []
-    return [line.encode("ascii").decode("unicode_escape").encode("latin-1") for line in lines]
+    return [line.encode("ascii").decode("unicode_escape").encode("latin-1") for line in corpus().get(target, [])]
 
 
 def keep(target: str, inputs: Iterable[bytes]) -> int:
@@ -34,9 +38,7 @@ def keep(target: str, inputs: Iterable[bytes]) -> int:
     lines = sorted(escaped, key=lambda line: (len(line), line))
     sizes = accumulate(len(line) + 1 for line in lines)
     fitting = [line for line, size in zip(lines, sizes, strict=True) if size <= SIZE]
-    FOLDER.mkdir(exist_ok=True)
-    text = "".join(f"{line}\n" for line in fitting)
-    (FOLDER / f"{target}.txt.gz").write_bytes(gzip.compress(text.encode("ascii"), mtime=0))
+    CORPUS.write_bytes(gzip.compress(json.dumps(corpus() | {target: fitting}).encode("ascii"), mtime=0))
     return len(fitting)
 
 
