@@ -208,8 +208,9 @@ def add_browser_pages(app: Flask, dispatcher: Dispatcher) -> None:
     shared_script = (layout.STATIC / "shared.js").read_bytes()
     digest = sha256(shared_script).hexdigest()[:DIGEST_DIGITS]
 
-    def page(template: str, translator: Translator) -> bytes:
-        return layout.render(template, translator, shared=f"{layout.SHARED_PATH}?{digest}", trick_games=trick_games)
+    def page(name: str, translator: Translator) -> bytes:
+        shared = f"{layout.SHARED_PATH}?{digest}"
+        return layout.render("scripted.html", translator, name=name, shared=shared, trick_games=trick_games)
 
     @cache
     def trick_games() -> list[str]:
@@ -222,7 +223,7 @@ def add_browser_pages(app: Flask, dispatcher: Dispatcher) -> None:
 
     for path, name in layout.SCRIPTED_PAGES.items():
         layout.add_page(
-            app, path, partial(page, f"{name}.html"), partial(_file, kind=pages.HTML_UTF8, vary=layout.ACCEPT_LANGUAGE)
+            app, path, partial(page, name), partial(_file, kind=pages.HTML_UTF8, vary=layout.ACCEPT_LANGUAGE)
         )
         app.add_url_rule(path.rstrip("/"), f"redirect to {path}", partial(_redirect_to, path))
     app.add_url_rule(layout.SHARED_PATH, "shared script", shared)
