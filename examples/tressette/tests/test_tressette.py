@@ -9,6 +9,7 @@ from chitarrella_tressette.tressette import TRESSETTE
 from chitarrella.core.cards import ITALIAN, Hand
 from chitarrella.core.game import legal_moves, play, validate_move
 from chitarrella.core.model import CHANCE, Move
+from chitarrella.core.notation import InvalidPosition
 from chitarrella.tricks.table import Table, Trick
 from chitarrella_testing.checks import Check
 
@@ -50,6 +51,9 @@ def test_combinations_are_all_cards_of_a_rank_or_a_napoletana() -> None:
     assert [("declared", 3)] == [(event.kind, event.amount) for event in events]
     assert ["declaration_repeated"] == codes(declared, 1, "declare", "Ab 2b 3b")
     assert 1 == FOUR.turn(declared)
+    elsewhere = declared._replace(own=Declarations((Declaration(3, declared.own.declared[0].cards),)))
+    with pytest.raises(InvalidPosition, match="the seat holds the cards"):
+        FOUR.decode(FOUR.encode(elsewhere))
 
 
 @pytest.mark.clause("TRE-4.2")

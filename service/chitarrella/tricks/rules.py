@@ -199,16 +199,18 @@ class Rules(AgreedRules):
     @cached_property
     def phase_checks(self) -> tuple[Check, ...]:
         """The checks of the phases, and of their actions, that can ever find a fault, in order."""
-        checks: list[Check] = []
-        for phase in self.phases:
-            parts: tuple[Phase | Action, ...] = (phase,) if overrides(phase, "fault") else phase.actions
-            checks += [part.fault for part in parts if overrides(part, "fault")]
-        return tuple(checks)
+        return self._checks_of(lambda part: True)
 
     @cached_property
     def phase_checks_without_records(self) -> tuple[Check, ...]:
-        """Those of them that can find a fault in a table on which no action has left anything."""
-        return tuple(phase.fault for phase in self.phases if overrides(phase, "fault"))
+        """Those of them that can find a fault in a table without signals, shown hands and exchanges."""
+        return self._checks_of(lambda part: not getattr(part, "recorded_in", ""))
+
+    def _checks_of(self, chosen: Callable[[Phase | Action], bool]) -> tuple[Check, ...]:
+        parts: list[Phase | Action] = []
+        for phase in self.phases_by_name.values():
+            parts += (phase, *phase.actions)
+        return tuple(part.fault for part in parts if overrides(part, "fault") and chosen(part))
 
     @cached_property
     def turn_up_phases(self) -> tuple[str, ...]:
