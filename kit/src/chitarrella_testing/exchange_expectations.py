@@ -11,7 +11,7 @@ from random import Random
 
 from chitarrella.core.model import Move, Seat, Shares
 from chitarrella.exchange.inn_bargains import InnBargain
-from chitarrella.exchange.parts import INN
+from chitarrella.exchange.parts import CAT, CUCKOO, HORSE, HUNTER, INN
 from chitarrella.exchange.reentry_terms import nobody
 from chitarrella_testing.expectations import FRIENDS, EventKinds, Expectations, PublicTable, ShareMoves
 
@@ -164,11 +164,10 @@ EXCHANGE_SHARE_MOVES = {  # the moves with shares of the family, by verb
     "start_next_game": ShareMoves(_next_tables, _wrong_next_tables),
 }
 EXCHANGE_KINDS = EventKinds(  # which seats learn of the cards of an event of the family
-    to_seat=frozenset({"dealt", "card_replaced"}),
     to_both=frozenset({"swapped", "swap_undone", "swap_reversed"}),
     turned_up=frozenset({"card_shown", "card_revealed"}),
     own_zones=frozenset({"aside"}),
     open_hands=frozenset({"announced"}),
 )
-EXCHANGE = Expectations(share_moves=EXCHANGE_SHARE_MOVES, kinds=EXCHANGE_KINDS)
+EXCHANGE = Expectations({}, EXCHANGE_SHARE_MOVES, EXCHANGE_KINDS, frozenset({INN, CAT, HORSE, HUNTER, CUCKOO}))
 """The expectations of a game of the family that adds no verb with shares."""

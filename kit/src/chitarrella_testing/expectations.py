@@ -85,7 +85,6 @@ def next_games(generators: Generators, game: AnyGame, p: Position, rng: Random) 
 class EventKinds(NamedTuple):
     """Kinds of events, verbs, zones and facts by who learns of their cards; the law of secrecy does not ask the game.
 
-    - ``to_seat``: events that show one card to its seat and to nobody else.
     - ``to_both``: events that show cards to the two seats that they name.
     - ``turned_up``: events that show cards to everybody, for the rest of the deal.
     - ``to_partner``: verbs of moves that only the partner sees.
@@ -93,7 +92,6 @@ class EventKinds(NamedTuple):
     - ``open_hands``: facts of a seat whose hand everybody sees from then on.
     """
 
-    to_seat: frozenset[str] = frozenset()
     to_both: frozenset[str] = frozenset()
     turned_up: frozenset[str] = frozenset()
     to_partner: frozenset[str] = frozenset({"signal", "show_hand_to_partner"})
@@ -110,11 +108,14 @@ class Expectations(NamedTuple):
     - ``totals``: what a whole pack counts, by the name of the count, and by the key of the game.
     - ``share_moves``: for each verb whose moves have shares, where legal and illegal ones come from.
     - ``kinds``: the events, verbs and zones that show cards to some seats.
+    - ``reveals``: what others learn of hidden cards: a card, such as ``2c``, or a rank, that has a consequence where
+      it lies, as for who leads; or the kind of an event that follows from hidden cards, or shows them.
     """
 
     totals: Mapping[str, Mapping[str, int]] = {}
     share_moves: Mapping[str, ShareMoves] = {}
     kinds: EventKinds = COMMON_KINDS
+    reveals: frozenset[str] = frozenset()
 
 
 NOTHING_MORE: Final = Expectations()  # no expectation beside the protocol

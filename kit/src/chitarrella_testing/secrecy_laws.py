@@ -11,7 +11,7 @@ from chitarrella.core.cards import Card
 from chitarrella.core.game import AnyGame, IllegalMove, Position, legal_moves, play, validate_move
 from chitarrella.core.model import CHANCE, EVERYBODY, REFEREE, Event, Move, Seat, Viewer, Zone
 from chitarrella.core.visibility import can_see, view_for, visible_to
-from chitarrella_testing.expectations import EventKinds
+from chitarrella_testing.expectations import Expectations
 from chitarrella_testing.walks import Walk, universe
 
 TRIES = 5  # how many other deals of the hidden cards are tried
@@ -36,7 +36,7 @@ def placed(pack: Iterable[Card]) -> tuple[PlacedCard, ...]:
 
 
 def places_of(cards: Iterable[Card]) -> set[int]:
-    """The places of cards in the pack; a card that a move names by its face alone has none."""
+    """The places of cards in the pack; a card that was named by its face alone has none."""
     return {card.place for card in cards if isinstance(card, PlacedCard)}
 
 
@@ -44,7 +44,8 @@ class Trace(NamedTuple):
     """A deal whose cards have places: its pack, its moves, and the position and the events after each move."""
 
     game: AnyGame
-    kinds: EventKinds
+    expected: Expectations
+    secret: frozenset[str]  # the verbs whose cards nobody else sees
     opening: Position
     pack: tuple[Card, ...]
     moves: tuple[tuple[Seat, Move], ...]
@@ -81,7 +82,7 @@ def trace_deal(walk: Walk, at: int) -> Trace | None:
 def traces(walk: Walk, numbers: Iterable[int]) -> Iterator[Trace]:
     """Replay the deals of these positions up to them, with packs whose cards have places; each deal is played once."""
     trace: Trace | None = None
-    first = 0
+    first, secret = 0, secret_verbs(walk)
     for at in numbers:
         packs = [number for number, (actor, move) in enumerate(walk.moves[:at]) if actor == CHANCE and move.cards]
         if not packs:
@@ -89,11 +90,11 @@ def traces(walk: Walk, numbers: Iterable[int]) -> Iterator[Trace]:
         if trace is None or packs[-1] != first:
             first = packs[-1]
             opening, pack = walk.steps[first].before, placed(walk.moves[first][1].cards)
-            trace = Trace(walk.game, walk.expected.kinds, opening, pack, (), (), ())
+            trace = Trace(walk.game, walk.expected, secret, opening, pack, (), (), ())
         moves = walk.moves[first + len(trace.moves) : at]
         if not trace.moves:
             moves = ((CHANCE, moves[0][1]._replace(cards=trace.pack)), *moves[1:])
-        positions, events = follow(walk.game, trace.positions[-1] if trace.moves else trace.opening, moves)
+        moves, positions, events = follow(walk.game, trace.positions[-1] if trace.moves else trace.opening, moves)
         lying = tuple(tuple((zone, places_of(zone.cards)) for zone in walk.game.zones(p)) for p in positions)
         trace = trace._replace(
             moves=trace.moves + moves,
@@ -104,38 +105,79 @@ def traces(walk: Walk, numbers: Iterable[int]) -> Iterator[Trace]:
         yield trace
 
 
+def secret_verbs(walk: Walk) -> frozenset[str]:
+    """The verbs of moves of seats that name cards, none of which lies open to everybody after such a move."""
+    named, open_ = set[str](), set[str]()
+    for step in walk.steps:
+        if step.actor != CHANCE and step.move.cards:
+            named.add(step.move.verb)
+            seen = {card for zone in walk.game.zones(step.after) if can_see(zone.seen_by, None) for card in zone.cards}
+            open_ |= {step.move.verb} if seen.issuperset(step.move.cards) else set()
+    return frozenset(named - open_)
+
+
 def follow(
-    game: AnyGame, p: Position, moves: tuple[tuple[Seat, Move], ...]
-) -> tuple[tuple[Position, ...], tuple[tuple[Event, ...], ...]]:
-    """Play ``moves``; return the position and the events after each."""
+    game: AnyGame, p: Position, moves: Iterable[tuple[Seat, Move]]
+) -> tuple[tuple[tuple[Seat, Move], ...], tuple[Position, ...], tuple[tuple[Event, ...], ...]]:
+    """Play ``moves``; return them with the places of their cards, and the position and the events after each."""
+    said: list[tuple[Seat, Move]] = []
     positions: list[Position] = []
     events: list[tuple[Event, ...]] = []
     for actor, move in moves:
-        p, happened = play(game, p, actor, move)
+        placed_move = taken_from_hand(game, p, actor, move) if actor != CHANCE and move.cards else move
+        p, happened = play(game, p, actor, placed_move)
+        said.append((actor, placed_move))
         positions.append(p)
         events.append(happened)
-    return tuple(positions), tuple(events)
+    return tuple(said), tuple(positions), tuple(events)
+
+
+def taken_from_hand(game: AnyGame, p: Position, actor: Seat, move: Move) -> Move:
+    """The move with the cards of the hand in place of their faces, if it can name no other cards."""
+    seat = actor if move.seat is None else move.seat
+    hand = [card for zone in game.zones(p) if (zone.name, zone.seat) == ("hand", seat) for card in zone.cards]
+    other = next((face for face in game.pack.faces.values() if face not in hand), None)
+    if other is None or set(move.cards) - set(hand):
+        return move
+    swapped = move._replace(cards=game.pack.in_order((other, *move.cards[1:])))
+    if "not_in_hand" not in [refusal.code for refusal in game.conditions(p, seat, swapped)]:
+        return move
+    return move._replace(cards=tuple(hand.pop(hand.index(card)) for card in move.cards))
 
 
 def hidden_places(trace: Trace, viewer: Viewer) -> list[int]:
     """The indices in the pack of the cards that the viewer may not know at the end of the trace.
 
-    This does not rely on what the game declares of its hands and its stock, nor of events about cards that come there:
-    both are under test. Such an event shows its cards only if its kind is known to.
+    This does not rely on what the game declares of its hands and its stock, nor of events about cards that lie there
+    or that a secret move has named: all are under test. Such an event shows its cards only if its kind is known to, or
+    if the game infers for the viewer that they lie there.
     """
     seen: set[int] = set()
-    lay = dict[ZoneKey, set[int]]()
-    covered = COVERED | trace.kinds.own_zones
-    for lying, events in zip(trace.lying, trace.events_by_move, strict=True):
+    lies = dict[ZoneKey, set[int]]()
+    kinds, reveals = trace.expected.kinds, trace.expected.reveals
+    known, covered = kinds.turned_up | kinds.to_both | reveals, COVERED | kinds.own_zones
+    for lying, events, (_, move), p in zip(
+        trace.lying, trace.events_by_move, trace.moves, trace.positions, strict=True
+    ):
         lies = {(zone.name, zone.seat): places for zone, places in lying}
-        arrived = {place for key in lies if key[0] in covered for place in lies[key] - lay.get(key, set())}
+        guarded = set().union(*(places for (name, _), places in lies.items() if name in covered))
+        named: dict[Card, Card] = {card: card for card in move.cards if isinstance(card, PlacedCard)}
+        guarded |= places_of(named.values()) if move.verb in trace.secret else set()
         for event in events:
-            if can_see(event.seen_by, viewer):
-                is_known = event.kind in trace.kinds.turned_up | trace.kinds.to_both
-                seen |= places_of(event.cards) - (set() if is_known else arrived)
+            if event.cards and can_see(event.seen_by, viewer):
+                shown = places_of(named.get(card, card) for card in event.cards)
+                if event.kind not in known and move.verb not in kinds.to_partner and shown & guarded:
+                    shown -= guarded - inferred(trace, p, viewer)
+                seen |= shown
         seen = seen.union(*(places for zone, places in lying if may_see(trace, zone, viewer)))
-        lay = lies
-    return sorted(set().union(*lay.values()) - seen)
+    return sorted(set().union(*lies.values()) - seen)
+
+
+def inferred(trace: Trace, p: Position, viewer: Viewer) -> set[int]:
+    """The places of the cards that the viewer can infer one by one."""
+    single = (each.cards for each in trace.game.inferences(p, viewer) if each.many == len(each.cards))
+    cards = set().union(*single)
+    return {place for place, card in enumerate(trace.pack) if card in cards}
 
 
 def may_see(trace: Trace, zone: Zone, viewer: Viewer) -> bool:
@@ -145,7 +187,7 @@ def may_see(trace: Trace, zone: Zone, viewer: Viewer) -> bool:
     if zone.name == "hand" and zone.seat is not None:
         person = trace.game.controller(zone.seat)
         return person == viewer or person != zone.seat
-    if zone.name in trace.kinds.own_zones:
+    if zone.name in trace.expected.kinds.own_zones:
         return zone.seat == viewer
     return can_see(zone.seen_by, viewer)
 
@@ -153,8 +195,9 @@ def may_see(trace: Trace, zone: Zone, viewer: Viewer) -> bool:
 def check_stays_visible(trace: Trace) -> None:
     """Check that a card that was turned up or announced stays visible to everybody for the rest of the deal."""
     last = trace.positions[-1]
-    turned_up = places_of(card for event in trace.events if event.kind in trace.kinds.turned_up for card in event.cards)
-    named = {fact.seat for fact in trace.game.facts(last) if fact.name in trace.kinds.open_hands}
+    kinds = trace.expected.kinds
+    turned_up = places_of(card for event in trace.events if event.kind in kinds.turned_up for card in event.cards)
+    named = {fact.seat for fact in trace.game.facts(last) if fact.name in kinds.open_hands}
     for zone in trace.game.zones(last):
         if places_of(zone.cards) & turned_up or (zone.name == "hand" and zone.seat in named):
             assert can_see(zone.seen_by, None), zone.name
@@ -183,50 +226,57 @@ def redealt(trace: Trace, hidden: list[int], rng: Random) -> Trace | None:
         if pack == list(trace.pack):
             continue
         redealt_pack = placed(pack)
-        first = trace.moves[0][1]._replace(cards=redealt_pack)
-        moves = ((CHANCE, first), *trace.moves[1:])
         try:
-            positions, events = follow(trace.game, trace.opening, moves)
+            moves, positions, events = follow(trace.game, trace.opening, said_again(trace, redealt_pack))
         except IllegalMove:
             continue
-        if not same_effects(trace, redealt_pack) and outline(trace.events) != outline(chain.from_iterable(events)):
+        happened = tuple(chain.from_iterable(events))
+        if any(outline(trace.events, kind) != outline(happened, kind) for kind in trace.expected.reveals):
+            continue  # everybody learns of another deal
+        turns = [trace.game.turn(p) for p in trace.positions] == [trace.game.turn(p) for p in positions]
+        if not same_effects(trace, redealt_pack) and not (turns and outline(trace.events) == outline(happened)):
             continue
         if penalties(trace.game, trace.opening, trace.moves) == penalties(trace.game, trace.opening, moves):
             return trace._replace(pack=redealt_pack, moves=moves, positions=positions, events_by_move=events)
     return None
 
 
-def effect(game: AnyGame, card: Card) -> str:
-    """The rank of a card with an effect, else nothing: what everybody learns of a card that is met.
+def said_again(trace: Trace, pack: tuple[PlacedCard, ...]) -> Iterator[tuple[Seat, Move]]:
+    """The moves with the cards that lie in the same places in another pack."""
+    for actor, move in trace.moves:
+        cards = [pack[card.place] if isinstance(card, PlacedCard) else card for card in move.cards]
+        is_sorted = actor != CHANCE and move.cards == trace.game.pack.in_order(move.cards)
+        yield actor, move._replace(cards=trace.game.pack.in_order(cards) if is_sorted else tuple(cards))
 
-    A game whose cards have effects names their ranks in ``effects``.
-    """
-    return card.rank if card.rank in getattr(game, "effects", ()) else ""
+
+def effect(trace: Trace, card: Card) -> str:
+    """What everybody learns of a card when it has a consequence: the card or its rank, by default nothing."""
+    return next((word for word in (str(card), card.rank) if word in trace.expected.reveals), "")
 
 
 def alike(trace: Trace, places: list[int]) -> list[list[int]]:
     """Group indices of the pack by the effects of their cards."""
     parts: dict[str, list[int]] = {}
     for place in places:
-        parts.setdefault(effect(trace.game, trace.pack[place]), []).append(place)
+        parts.setdefault(effect(trace, trace.pack[place]), []).append(place)
     return list(parts.values())
 
 
 def same_effects(trace: Trace, pack: tuple[Card, ...]) -> bool:
     """Whether every card of another pack has the effect of the one in its place; then the events must be the same."""
-    return all(effect(trace.game, a) == effect(trace.game, b) for a, b in zip(trace.pack, pack, strict=True))
+    return all(effect(trace, a) == effect(trace, b) for a, b in zip(trace.pack, pack, strict=True))
 
 
-def outline(events: Iterable[Event]) -> list[tuple[str, Seat | None, Seat | None]]:
-    """The kinds and seats of events, without cards."""
-    return [(event.kind, event.seat, event.other) for event in events]
+def outline(events: Iterable[Event], kind: str = "") -> list[tuple[str, Seat | None, Seat | None]]:
+    """The kinds and seats of events, without cards; of one kind, or of all."""
+    return [(event.kind, event.seat, event.other) for event in events if kind in ("", event.kind)]
 
 
 def penalties(game: AnyGame, p: Position, moves: tuple[tuple[Seat, Move], ...]) -> list[tuple[str, ...]]:
     """The penalised refusals of each move; everybody learns of them, so they must stay the same."""
     if not any(reason.penalty for reason in game.reasons):
         return []
-    before = (p, *follow(game, p, moves)[0])
+    before = (p, *follow(game, p, moves)[1])
     return [
         tuple(refusal.code for refusal in validate_move(game, at, actor, move))
         for at, (actor, move) in zip(before, moves, strict=False)
@@ -274,11 +324,10 @@ def visibility(walk: Walk, rng: Random) -> None:
         assert step.events, "this move has no event"
         assert list(step.events) == visible_events(step.events, REFEREE)
         for event in step.events:
-            shows_one = event.kind in kinds.to_seat and len(event.cards) == 1
-            if shows_one or event.kind in kinds.to_both:
+            if event.kind in kinds.to_both:
                 assert event.known_to is EVERYBODY
                 assert event.seen_by is not EVERYBODY
-                assert set(event.seen_by) == {event.seat, *((event.other,) if event.kind in kinds.to_both else ())}
+                assert set(event.seen_by) == {event.seat, event.other}
             learnt = visible_to(event, None)
             assert learnt is None or learnt.cards == () or can_see(event.seen_by, None)
 
