@@ -11,8 +11,10 @@ from chitarrella_testing.checks import LAWS
 from tests.walks import CATALOGUE, name
 
 FILE = Path(__file__).with_name("progress.txt")
+DEFAULT = "default"  # the word for a rule set without an option
 HEAD = """\
-# What `make soak` has held against the laws so far: edition of the rules, laws, deals, game, and its rule sets.
+# What `make soak` has held against the laws so far: edition of the rules, number of laws, deals, and the rule sets:
+# the game, some numbers of players, and what was played with each of them: the default, or one option.
 # Deals of another edition count for nothing. Deals under fewer laws than there are now are played anew.
 """
 
@@ -26,8 +28,14 @@ class SoakProgress(Counter[str]):
         progress = cls()
         for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
             if line and not line.startswith("#"):
-                edition, laws, deals, game, *names = line.split()
-                progress.update({f"{game}-{title} {edition} {laws}": int(deals) for title in names})
+                edition, laws, deals, key, *words = line.split()
+                tables: list[str] = []
+                for word in words:
+                    if word[0].isdecimal():
+                        tables = [f"{key}-{players}" for players in word.split(",")]
+                        continue
+                    tail = "" if word == DEFAULT else f"-{word}"
+                    progress.update({f"{table}{tail} {edition} {laws}": int(deals) for table in tables})
         return progress
 
     def deals(self, rule_set: RuleSet) -> int:
@@ -45,12 +53,21 @@ class SoakProgress(Counter[str]):
             self[_key(rule_set)] = max(held, first + deals)
 
     def write(self, path: Path = FILE) -> None:
-        rows = defaultdict[tuple[str, str], list[str]](list)
-        for key, deals in sorted(self.items()):
-            title, edition, laws = key.split()
-            game = re.split(r"-\d", title)[0]
-            rows[game, f"{edition} {laws} {deals}"].append(title.removeprefix(f"{game}-"))
-        lines = [f"{far} {game} {' '.join(titles)}\n" for (game, far), titles in rows.items()]
+        rows = defaultdict[tuple[str, str], defaultdict[str, list[int]]](lambda: defaultdict(list))
+        for title, deals in sorted(self.items()):
+            at, edition, laws = title.split()
+            key, players, tail = re.split(r"-(\d+)-?", at, maxsplit=1)
+            rows[key, f"{edition} {laws} {deals} {key}"][tail or DEFAULT].append(int(players))
+        lines = []
+        for (_, head), played in rows.items():
+            tables = sorted(set(map(tuple, map(sorted, played.values()))))
+            groups = [
+                " ".join(
+                    [",".join(map(str, seated)), *(word for word, at in played.items() if sorted(at) == [*seated])]
+                )
+                for seated in tables
+            ]
+            lines.append(f"{head} {' '.join(groups)}\n")
         path.write_text(HEAD + "".join(lines), encoding="utf-8")
 
 
