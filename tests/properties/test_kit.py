@@ -52,7 +52,7 @@ def failed(kind: type[Rules]) -> set[str]:
     module = ModuleType("broken")
     module.GAMES = (with_rules(BRISCOLONE, kind),)  # type: ignore[attr-defined]  # a module is what it is given
     names = set()
-    for check in checks_of("briscolone", catalogue=Catalogue(iter([module]))):
+    for check in checks_of("briscolone", seconds=0, catalogue=Catalogue(iter([module]))):
         try:
             check()
         except AssertionError:
@@ -103,7 +103,7 @@ def test_a_text_without_translation_is_named() -> None:
 
 def test_the_report_of_a_sound_game(capsys: pytest.CaptureFixture[str]) -> None:
     """The report names the game with its package, its counts and every rule set, and ends with what it found."""
-    assert 0 == report(CATALOGUE, "briscolone", 1)
+    assert 0 == report(CATALOGUE, "briscolone", 1, seconds=60, seeds=1)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Briscolone (briscolone), edition 1, from chitarrella")
     assert "perft of 3 decisions: nodes 1 5 25 125 | leaves 0 | forced 0" in lines

@@ -15,7 +15,7 @@ from chitarrella_testing.checks import Check
 TWO, FOUR = SCOPA.configure(2, {}), SCOPA.configure(4, {})
 
 
-@pytest.mark.game("scopa")
+@pytest.mark.game("scopa", seconds=10)
 def test_scopa_keeps_every_law(check: Check) -> None:
     """Scopa passes every check of the kit."""
     check()

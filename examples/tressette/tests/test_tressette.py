@@ -17,7 +17,7 @@ FOUR = TRESSETTE.configure(4, {})
 EMPTY: tuple[Hand, ...] = ((), (), (), ())
 
 
-@pytest.mark.game("tressette")
+@pytest.mark.game("tressette", seconds=10)
 def test_tressette_keeps_every_law(check: Check) -> None:
     """Tressette passes every check of the kit."""
     check()

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
+from itertools import groupby
+from operator import attrgetter
 
 from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownGame
 from chitarrella.i18n.translator import LANGUAGES
-from chitarrella_testing.checks import checks_of, installed
+from chitarrella_testing.checks import MINUTE, MOST_SEEDS, checks_of, installed
 from chitarrella_testing.expectations import Expectations
 from chitarrella_testing.perft import Case, sums
 
-DEPTH = 3  # how many decisions of a deal the report counts
+MOST_WORDS = 2_000  # of what is wrong
+DEPTH, MOST_NODES = 3, 50_000  # how many decisions of a deal the report counts, if there are no more ways
 
 
 def report(
@@ -23,25 +26,50 @@ def report(
     deals: int,
     expected: Expectations | None = None,
     languages: Sequence[str] = LANGUAGES[1:],
+    seconds: float = MINUTE,
+    seeds: int = MOST_SEEDS,
 ) -> int:
     """Print what holds for the game ``key`` and what does not; returns the number of failed checks."""
     game = catalogue.game(key)
-    print(f"{game.entry.title} ({key}), edition {game.edition}, from {' '.join(catalogue.origin(key))}")
-    print(f"{len(game.clauses)} clauses, {len(catalogue.reasons(key))} reasons, {len(game.entry.options)} options")
-    case = Case(RuleSet(key, game.entry.players[0]), strides=(7,), depth=DEPTH)
-    print(f"perft of {DEPTH} decisions: {' | '.join(sums(catalogue, case))}")
-    passed, failed = Counter[str](), 0
-    for check in checks_of(key, deals=deals, expected=expected, languages=languages, catalogue=catalogue):
-        try:
-            check()
-            passed[check.subject] += 1
-        except Exception as error:  # of the game: a report names every one
-            failed += 1
-            print(f"FAILED {check}: {type(error).__name__}: {' '.join(str(error).split())[:300]}")
-    for subject, number in passed.items():
-        print(f"{subject}: {number} checks passed")
-    print(f"{failed} checks failed" if failed else "every check passed")
+    say = partial(print, flush=True)
+    say(f"{game.entry.title} ({key}), edition {game.edition}, from {' '.join(catalogue.origin(key))}")
+    say(f"{len(game.clauses)} clauses, {len(catalogue.reasons(key))} reasons, {len(game.entry.options)} options")
+    say(f"perft of {' | '.join(counted(catalogue, key))}")
+    failed = 0
+    every = checks_of(
+        key,
+        deals=deals,
+        seconds=seconds,
+        seeds=seeds,
+        expected=expected,
+        languages=languages,
+        catalogue=catalogue,
+        say=say,
+    )
+    for subject, checks in groupby(every, key=attrgetter("subject")):
+        passed = 0
+        for check in checks:
+            try:
+                check()
+                passed += 1
+            except Exception as error:  # of the game: a report names every one
+                failed += 1
+                say(f"FAILED {check}: {type(error).__name__}: {str(error)[:MOST_WORDS]}")
+        say(f"{subject}: {passed} checks passed")
+    say(f"{failed} checks failed" if failed else "every check passed")
     return failed
+
+
+def counted(catalogue: Catalogue, key: str) -> list[str]:
+    """Count the first decisions of a deal, at most `DEPTH` of them, and no more than about `MOST_NODES` ways."""
+    case = Case(RuleSet(key, default_players(catalogue.game(key))), strides=(7,), depth=1)
+    found = list(sums(catalogue, case))
+    while len(nodes := [int(number) for number in found[0].split()[1:]]) <= DEPTH:
+        if nodes[-1] ** 2 / nodes[-2] > MOST_NODES:
+            break
+        case = case._replace(depth=len(nodes))
+        found = list(sums(catalogue, case))
+    return [f"{case.depth} decisions: {found[0]}", *found[1:]]
 
 
 def named_expectations(text: str) -> Expectations:
@@ -61,6 +89,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m chitarrella_testing", description=report.__doc__)
     parser.add_argument("key", help="the key of the game")
     parser.add_argument("--deals", type=int, default=2, help="deals of each rule set that the laws are held against")
+    parser.add_argument("--seconds", type=float, default=MINUTE, help="how long more deals are played")
+    parser.add_argument(
+        "--seeds", type=int, default=MOST_SEEDS, help="how many seeds of each rule set, if there is time"
+    )
     parser.add_argument(
         "--expected",
         type=named_expectations,
@@ -72,7 +104,8 @@ def main() -> int:
     )
     chosen = parser.parse_args()
     try:
-        return min(report(installed(), chosen.key, chosen.deals, chosen.expected, chosen.languages), 1)
+        asked = (chosen.key, chosen.deals, chosen.expected, chosen.languages, chosen.seconds, chosen.seeds)
+        return min(report(installed(), *asked), 1)
     except (UnknownGame, AssertionError) as error:
         print(error, file=sys.stderr)
         return 2

@@ -9,10 +9,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
+from linecache import getlines
 from random import Random
-from typing import NamedTuple
+from re import findall
+from time import monotonic
+from traceback import extract_tb
+from typing import Any, NamedTuple
 
 from chitarrella.catalogue.record import Record, format_record, parse_record
 from chitarrella.catalogue.registry import ALL, Catalogue, RuleSet, open_catalogue
@@ -45,9 +49,41 @@ SINGLE_POSITION = frozenset(  # laws of single positions and moves: they can be 
 NEEDS_BOT = frozenset(law.__name__ for law in BOT_LAWS)  # laws that run bots, which takes long
 
 
+MINUTE = 60.0  # seconds of more deals
+MOST_SEEDS = 1_000
+LONG = 8  # the deals of each walk of these, if the match is so long
+BOT_WALKS = 4  # one in so many of them is checked against the laws that run bots
+
+
 def check_law(law: str, walk: Walk) -> None:
-    """Check a law on ``walk``; raises `AssertionError` if it is broken."""
-    LAWS[law](walk, Random(f"{law} {walk.seed}"))
+    """Check a law on ``walk``; raises `AssertionError` if it is broken, and says what that means."""
+    run = LAWS[law]
+    try:
+        run(walk, Random(f"{law} {walk.seed}"))
+    except AssertionError as error:
+        where = f"{name(walk.rule_set)}, seed {walk.seed}, {walk.deals} deals"
+        raise AssertionError(f"{law}: {first_sentence(run.__doc__)}. {explained(error)} ({where})") from error
+
+
+def explained(error: AssertionError) -> str:
+    """What an assertion says; without a sentence the assertion itself, with the values of its names."""
+    trace = error.__traceback__
+    if trace is None or (error.args and isinstance(error.args[0], str)):
+        return str(error)
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    found, known = extract_tb(trace)[-1], trace.tb_frame.f_locals
+    lines = getlines(found.filename)[(found.lineno or 1) - 1 : found.end_lineno]
+    source = " ".join(" ".join(lines).split())
+    values = [f"{word} is {shown(known, word)}" for word in dict.fromkeys(findall(r"\w+", source)) if word in known]
+    return "; ".join([source, *(value for value in values if " object at 0x" not in value)])
+
+
+def shown(known: Mapping[str, Any], word: str) -> str:
+    """A value among those that a function knows: of a position its line of text."""
+    value = known[word]
+    game = known.get("game", getattr(known.get("walk"), "game", None))
+    return str(game.encode(value)) if word in ("p", "q") and game is not None else repr(value)[:200]
 
 
 class Check(NamedTuple):
@@ -77,14 +113,18 @@ def checks_of(
     key: str,
     *,
     deals: int = 2,
+    seconds: float = MINUTE,
+    seeds: int = MOST_SEEDS,
     expected: Expectations | None = None,
     languages: Sequence[str] = LANGUAGES[1:],
     catalogue: Catalogue | None = None,
+    say: Callable[[str], None] = lambda text: None,
 ) -> list[Check]:
     """Return every check of the game ``key``: laws over ``deals`` deals of each rule set, records, texts.
 
-    ``expected`` is what the laws cannot read off the game. In ``languages`` every text has a translation. ``catalogue``
-    is by default that of `installed`.
+    The last one plays on, see `check_more`. ``expected`` is what the laws cannot read off the game. In ``languages``
+    every text has a translation. ``catalogue`` is by default that of `installed`. Now and then ``say`` gets what has
+    been played.
     """
     found = catalogue or installed()
     found.game(key)  # raises UnknownGame
@@ -93,7 +133,9 @@ def checks_of(
         for language in LANGUAGES[1:]
         if language in languages
     ]
-    return [*_checks(found, key, deals, expected or NOTHING_MORE), *texts]
+    known = expected or NOTHING_MORE
+    more = Check(key, "more_deals", partial(check_more, RuleSets(found, key), known, seconds, seeds, say))
+    return [*_checks(found, key, deals, known), *texts, *([more] if seconds and seeds else [])]
 
 
 def _checks(catalogue: Catalogue, key: str, deals: int, expected: Expectations) -> Iterator[Check]:
@@ -110,6 +152,38 @@ def _checks(catalogue: Catalogue, key: str, deals: int, expected: Expectations) 
 
 def _check_law(law: str, played: Callable[[], Walk]) -> None:
     check_law(law, played())
+
+
+def check_more(
+    rule_sets: RuleSets, expected: Expectations, seconds: float, seeds: int, say: Callable[[str], None]
+) -> None:
+    """Every law holds in more deals: each option alone, and pairs of them, with one seed after the other.
+
+    It ends after so many ``seconds`` or ``seeds``, and names the first walk in which each law is broken.
+    """
+    begun = shown_at = monotonic()
+    pairs, broken, walked = rule_sets.pairs(), dict[str, str](), 0
+    for seed in range(1, seeds + 1):
+        rng = Random(seed)
+        singles = [*rule_sets.defaults(), *rule_sets.variants()]
+        for rule_set in (*singles, *rng.sample(pairs, min(len(pairs), len(singles)))):
+            played = walk(rule_sets.catalogue, rule_set, str(seed), LONG, 6, expected)
+            for law in LAWS.keys() - (NEEDS_BOT if walked % BOT_WALKS else ()) - broken.keys():
+                try:
+                    check_law(law, played)
+                except Exception as error:  # of the game: a law names every one
+                    broken[law] = f"{type(error).__name__}: {error}"
+            walked += 1
+            if (now := monotonic()) > shown_at + 10:
+                shown_at = now
+                say(f"{now - begun:.0f} s: {walked} walks, seed {seed}, {len(broken)} laws broken")
+            if now > begun + seconds:
+                break
+        else:
+            continue
+        break
+    say(f"{walked} walks more, up to seed {seed}")
+    assert not broken, "\n".join(broken[law] for law in sorted(broken))
 
 
 def playthrough(catalogue: Catalogue, rule_set: RuleSet, deals: int = 2) -> str:

@@ -17,7 +17,7 @@ from chitarrella_testing.checks import checks_of
 
 MARKERS = (  # the markers and what they mean
     "clause(key): the clause of a rule book that this test proves",
-    "game(key, deals, expected, languages): the game whose checks the argument ``check`` runs through",
+    "game(key, deals, seconds, seeds, expected, languages): the game whose checks the argument ``check`` runs through",
 )
 
 

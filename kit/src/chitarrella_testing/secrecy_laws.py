@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, zip_longest
 from random import Random
 from typing import NamedTuple, TypeAlias
 
@@ -208,11 +208,21 @@ def _redeal_and_compare(trace: Trace, viewer: Viewer, hidden: list[int], said: l
     if (other := redealt(trace, hidden, rng)) is None:
         return 0
     before, after = trace.positions[-1], other.positions[-1]
-    assert view_for(trace.game, before, viewer) == view_for(trace.game, after, viewer), viewer
-    assert visible_events(trace.events, viewer) == visible_events(other.events, viewer), viewer
+    views = view_for(trace.game, before, viewer), view_for(trace.game, after, viewer)
+    parts = ((one.phase, one.turn, one.scores, one.winners, *one.zones, *one.facts) for one in views)
+    assert views[0] == views[1], difference(viewer, *parts)
+    learnt = visible_events(trace.events, viewer), visible_events(other.events, viewer)
+    assert learnt[0] == learnt[1], difference(viewer, *learnt)
     if viewer is not None:
         _check_choices(trace.game, before, after, viewer, said)
     return 1
+
+
+def difference(viewer: Viewer, one: Iterable[object], two: Iterable[object]) -> str:
+    """What a viewer can tell two deals by, in a sentence."""
+    here, there = next(((a, b) for a, b in zip_longest(one, two) if a != b), ("", ""))
+    who = "everybody" if viewer is None else f"seat {viewer}"
+    return f"{who} is told of hidden cards, for with others {here} is {there}; see Expectations, kinds and reveals"
 
 
 def redealt(trace: Trace, hidden: list[int], rng: Random) -> Trace | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import combinations, product
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
@@ -46,18 +46,40 @@ class RuleSets:
         return found
 
     def combined_variants(self) -> list[RuleSet]:
-        """The options of `variants` in few rule sets: each value at least once, with as many others as go with it."""
+        """The options of `variants` in few rule sets: each value at least once, with as many others as go with it.
+
+        The least numbers stand together: a match for one point is over before the others matter.
+        """
         combined: list[RuleSet] = []
         for single in self.variants():
             for place, each in enumerate(combined):
-                together = each._replace(options=tuple(sorted((*each.options, *single.options))))
-                is_same_table = (each.game, each.players) == (single.game, single.players)
-                if is_same_table and single.options[0][0] not in dict(each.options) and self.offered(together):
+                if self.is_least(each) == self.is_least(single) and (together := self.together(each, single)):
                     combined[place] = together
                     break
             else:
                 combined.append(single)
         return combined
+
+    def pairs(self) -> list[RuleSet]:
+        """Every two options of `variants` that go together, no number at its least."""
+        singles = [single for single in self.variants() if not self.is_least(single)]
+        found = (self.together(one, two) for one, two in combinations(singles, 2))
+        return [rule_set for rule_set in found if rule_set]
+
+    def together(self, one: RuleSet, two: RuleSet) -> RuleSet | None:
+        """Both rule sets in one; None if they are of two tables, or two values of an option, or are not offered."""
+        rule_set = one._replace(options=tuple(sorted((*one.options, *two.options))))
+        is_possible = one[:2] == two[:2] and len(dict(rule_set.options)) == len(rule_set.options)
+        return rule_set if is_possible and self.offered(rule_set) else None
+
+    def is_least(self, rule_set: RuleSet) -> bool:
+        """Whether one of the options is a number at its least."""
+        chosen = dict(rule_set.options)
+        for option in self.catalogue.game(rule_set.game).options:
+            numbers = [word for word in (str(option.minimum), *option.choices) if word.isdecimal()]
+            if numbers and chosen.get(option.name) == min(numbers, key=int):
+                return True
+        return False
 
     def nearest(self, rule_set: RuleSet) -> RuleSet | None:
         """The rule set, or if its number is not offered the one with the next number; None if neither is."""
