@@ -12,10 +12,9 @@ from chitarrella.core.visibility import view_for
 from chitarrella.tricks.lives import next_alive, previous_alive, seats_alive
 from chitarrella.tricks.table import Table
 from chitarrella_testing.checks import LAWS, check_law
+from chitarrella_testing.outside import NUMBERS, check_line, corrupt
 from tests.games.support.coteccio_tables import SEATS, terms
 from tests.games.support.table import facts, game_of, worth
-from tests.properties.corrupt import NUMBERS, corrupt
-from tests.properties.test_hostile import check_line
 from tests.walks import Step, Walk, known_walk, name, on_walks
 
 LONG = [RuleSet("coteccio", players, (("lives", "1"),)) for players in SEATS]
@@ -57,7 +56,7 @@ def test_wrong_numbers_late_in_a_match(rule_set: RuleSet) -> None:
     for line in good[-6:]:
         for at, _ in enumerate(NUMBERS):
             for place in range(0, 60, 7):
-                check_line(walk.game, corrupt(line, [("change number", place, at)]), far=False)
+                check_line(walk.game, corrupt(line, [("change number", place, at)]), {}, far=False)
 
 
 # ---------------------------------------------------------------------- coteccio invariants

@@ -11,23 +11,18 @@ from hypothesis import strategies as st
 from chitarrella.catalogue.record import InvalidRecord, Record, format_record, parse_record
 from chitarrella.catalogue.registry import RuleSet, UnknownEdition, UnknownGame
 from chitarrella.core.cards import UnknownCard
-from chitarrella.core.game import AnyGame, Position, actors, legal_moves, play, validate_move
-from chitarrella.core.model import CHANCE, REFEREE, Money, Move
+from chitarrella.core.game import AnyGame, validate_move
+from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.notation import InvalidPosition, MalformedMove, format_move, make_move, parse_move
 from chitarrella.core.options import InvalidOption
-from chitarrella.core.visibility import view_for
 from chitarrella_testing.exchange_expectations import EXCHANGE_SHARE_MOVES
-from chitarrella_testing.expectations import next_games
+from chitarrella_testing.outside import EDITS, NUMBERS, Edit, check_line, corrupt
 from tests.conftest import SAMPLE
-from tests.properties.corrupt import NUMBERS, Edit, corrupt, edits
-from tests.walks import BOUND, CATALOGUE, Walk, choose, defaults, known_walk, name, universe
+from tests.walks import CATALOGUE, Walk, defaults, known_walk, name, universe
 
 DEALS = int(os.environ.get("CHITARRELLA_DEALS", "0"))
 OFTEN = settings(max_examples=max(DEALS, 40), derandomize=not DEALS, database=None, deadline=None)
 """Forty examples, always the same; with CHITARRELLA_DEALS that many, and new ones each time."""
-
-WIDEST = 2**31  # numbers are sent in 32 bits
-WIDEST_MONEY = 2**63 - 1  # money is sent in 64 bits
 
 MEASURED = [rule_set for rule_set in defaults() if name(rule_set) in SAMPLE]
 OTHERS = {rule_set.game: rule_set for rule_set in defaults() if rule_set.game not in {each.game for each in MEASURED}}
@@ -36,8 +31,7 @@ RULE_SETS = defaults() if DEALS else [*MEASURED, *OTHERS.values()]
 
 PLACES = st.integers(0, 2**16)
 NUMBER_CHANGES = ("change value", "change number")
-ASKED_SEATS = 5
-"""The number of seats, drawn for each position, that look at it and send moves; more add time and reach nothing new."""
+CHANGES = st.lists(st.tuples(st.sampled_from(sorted(EDITS)), PLACES, PLACES), min_size=1, max_size=4)
 
 
 @lru_cache(maxsize=8)
@@ -49,7 +43,7 @@ def lines(rule_set: RuleSet) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("rule_set", defaults(), ids=name)
 @OFTEN
-@given(changes=edits(), one=PLACES, two=PLACES)
+@given(changes=CHANGES, one=PLACES, two=PLACES)
 def test_a_corrupted_position_is_refused_or_can_be_played_to_its_end(
     rule_set: RuleSet, changes: list[Edit], one: int, two: int
 ) -> None:
@@ -57,7 +51,7 @@ def test_a_corrupted_position_is_refused_or_can_be_played_to_its_end(
     game: AnyGame = CATALOGUE.game_for(rule_set)
     good = lines(rule_set)
     line = corrupt(good[one % len(good)], changes, good[two % len(good)])
-    check_line(game, line, far=True)
+    check_line(game, line, EXCHANGE_SHARE_MOVES, far=True)
 
 
 @pytest.mark.measured_sample
@@ -69,60 +63,7 @@ def test_a_wrong_number_is_refused_or_does_no_harm(rule_set: RuleSet) -> None:
     changes = [(kind, place, at) for at, _ in enumerate(NUMBERS) for place in range(12) for kind in NUMBER_CHANGES]
     chosen = (good[0], good[len(good) // 4], good[len(good) // 2 + 1], good[-1])
     for line in dict.fromkeys(corrupt(line, [change]) for line in chosen for change in changes):
-        check_line(game, line, far=False)
-
-
-def check_line(game: AnyGame, line: str, *, far: bool) -> None:
-    """Decode a line that may be invalid; if it is a position, call every function on it, and with ``far`` play on."""
-    try:
-        p = game.decode(line)
-    except InvalidPosition:
-        return
-    assert p == game.decode(game.encode(p))
-    ask(game, p, Random(line))
-    if far:
-        play_out(game, p, Random(line))
-
-
-def play_out(game: AnyGame, p: Position, rng: Random) -> None:
-    """Play from ``p`` until a deal that began after it is over; call every function now and then."""
-    packs = moves = 0
-    while moves < BOUND:
-        turn = game.turn(p)
-        over = turn is None or (turn == CHANCE and packs)
-        if over or moves % 9 == 1:
-            ask(game, p, rng)
-        if over:
-            for move in next_games(EXCHANGE_SHARE_MOVES, game, p, rng):
-                after, _ = play(game, p, CHANCE, move)
-                ask(game, after, rng)
-            return
-        packs += turn == CHANCE
-        moves += 1
-        actor, move = choose(game, p, rng)
-        p, _ = play(game, p, actor, move)
-    raise AssertionError("the deal does not end")
-
-
-def ask(game: AnyGame, p: Position, rng: Random) -> None:
-    assert game.phase(p)
-    assert hash(p) == hash(game.decode(game.encode(p)))
-    seats = rng.sample(range(game.seats), min(game.seats, ASKED_SEATS))
-    for viewer in (None, REFEREE, *seats):
-        view_for(game, p, viewer)
-    actors(game, p)
-    said = list(universe(game, rng, 10))
-    for actor in (CHANCE, *seats):
-        for move in (*legal_moves(game, p, actor), *game.candidates(p, actor), *said):
-            validate_move(game, p, actor, move)
-    assert game.seats == len(game.points(p)) == len(game.scores(p))
-    values = [fact.value for fact in game.facts(p)]
-    numbers = [*game.points(p), *game.scores(p), *(value for value in values if not isinstance(value, Money))]
-    assert all(-WIDEST <= number < WIDEST for number in numbers if isinstance(number, int))
-    money = [amount for value in values if isinstance(value, tuple) for _, amount in value]
-    money += [value for value in values if isinstance(value, Money)]
-    assert all(abs(amount) <= WIDEST_MONEY for amount in money)
-    game.outcome(p)
+        check_line(game, line, EXCHANGE_SHARE_MOVES, far=False)
 
 
 @pytest.mark.measured_sample
@@ -146,7 +87,7 @@ def words_of(rule_set: RuleSet) -> tuple[str, ...]:
 @pytest.mark.measured_sample
 @pytest.mark.parametrize("rule_set", RULE_SETS, ids=name)
 @OFTEN
-@given(changes=edits(), one=PLACES, two=PLACES)
+@given(changes=CHANGES, one=PLACES, two=PLACES)
 def test_a_corrupted_move_is_malformed_or_validated(rule_set: RuleSet, changes: list[Edit], one: int, two: int) -> None:
     """The corrupted text of a move is malformed, or a move that can be validated."""
     walk = known_walk(rule_set, "lines", deals=3, effort=1)
@@ -207,7 +148,7 @@ def records(rule_set: RuleSet) -> tuple[str, str]:
 
 @pytest.mark.parametrize("rule_set", RULE_SETS, ids=name)
 @OFTEN
-@given(changes=edits(), one=st.integers(0, 1), at=PLACES)
+@given(changes=CHANGES, one=st.integers(0, 1), at=PLACES)
 def test_a_corrupted_record_is_named_as_bad_or_read(rule_set: RuleSet, changes: list[Edit], one: int, at: int) -> None:
     """A corrupted record is parsed, or refused for its text, its game, its options or its position."""
     text = records(rule_set)[one].split("\n")

@@ -20,8 +20,8 @@ from chitarrella.i18n.narration import SENTENCES
 from chitarrella_testing.exchange_expectations import EXCHANGE_SHARE_MOVES
 from chitarrella_testing.expectations import illegal_share_moves
 from chitarrella_testing.legality_laws import invalid_packs
+from chitarrella_testing.outside import EDITS, Edit, corrupt
 from tests.games.support.scenes import ROWS, staged
-from tests.properties.corrupt import EDITS, Edit, corrupt
 from tests.walks import CATALOGUE, defaults, name, universe, variants, walk
 
 FOLDER = Path(__file__).parent

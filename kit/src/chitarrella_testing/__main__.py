@@ -62,7 +62,7 @@ def report(
 
 def counted(catalogue: Catalogue, key: str) -> list[str]:
     """Count the first decisions of a deal, at most `DEPTH` of them, and no more than about `MOST_NODES` ways."""
-    case = Case(RuleSet(key, default_players(catalogue.game(key))), strides=(7,), depth=1)
+    case = Case(RuleSet(key, catalogue.entry(key).players[0]), strides=(7,), depth=1)
     found = list(sums(catalogue, case))
     while len(nodes := [int(number) for number in found[0].split()[1:]]) <= DEPTH:
         if nodes[-1] ** 2 / nodes[-2] > MOST_NODES:

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from linecache import getlines
@@ -23,8 +24,10 @@ from chitarrella.catalogue.registry import ALL, Catalogue, RuleSet, open_catalog
 from chitarrella.core.game import play, replay
 from chitarrella.core.model import CHANCE
 from chitarrella.i18n.translator import LANGUAGES, add_texts
+from chitarrella_testing.consistency import check_citations, check_names, check_ranking
 from chitarrella_testing.expectations import NOTHING_MORE, Expectations, steady_chance, steady_choice
 from chitarrella_testing.legality_laws import LEGALITY_LAWS
+from chitarrella_testing.outside import check_positions
 from chitarrella_testing.secrecy_laws import SECRECY_LAWS
 from chitarrella_testing.table_laws import BOT_LAWS, MONEY_LAWS, NOTATION_LAWS, PARTIAL_LAWS, TABLE_LAWS
 from chitarrella_testing.texts import game_texts, untranslated
@@ -42,6 +45,9 @@ LAWS = {law.__name__: law for laws in LAW_GROUPS for law in laws}  # every law b
 LAW_TEXTS = {name: f"{name}: {first_sentence(law.__doc__)}" for name, law in LAWS.items()}
 """Each law in a line, its name first."""
 
+WALK_CHECKS = ChainMap(LAWS, {"names": check_names, "positions": check_positions})
+"""What is checked of the deals of a game: the laws, its names, and what it says of positions that no deal leads to."""
+
 SINGLE_POSITION = frozenset(  # laws of single positions and moves: they can be checked on any part of a walk
     {"conservation", "columns", "purity", "legality", "shares", "notation"}
     | {"partner_secrecy", "visibility", "money", "tokens", "round_trip"}
@@ -57,7 +63,7 @@ BOT_WALKS = 4  # one in so many of them is checked against the laws that run bot
 
 def check_law(law: str, walk: Walk) -> None:
     """Check a law on ``walk``; raises `AssertionError` if it is broken, and says what that means."""
-    run = LAWS[law]
+    run = WALK_CHECKS[law]
     try:
         run(walk, Random(f"{law} {walk.seed}"))
     except AssertionError as error:
@@ -135,6 +141,7 @@ def checks_of(
     ]
     known = expected or NOTHING_MORE
     more = Check(key, "more_deals", partial(check_more, RuleSets(found, key), known, seconds, seeds, say))
+    texts.append(Check(key, "citations", partial(check_citations, found, key)))
     return [*_checks(found, key, deals, known), *texts, *([more] if seconds and seeds else [])]
 
 
@@ -145,8 +152,9 @@ def _checks(catalogue: Catalogue, key: str, deals: int, expected: Expectations) 
         *((each, 3) for each in rule_sets.combined_variants()),
     ]:
         played = lru_cache(maxsize=1)(partial(walk, catalogue, rule_set, "0", deals, effort, expected))
-        for law in LAWS:
+        for law in WALK_CHECKS:
             yield Check(name(rule_set), law, partial(_check_law, law, played))
+        yield Check(name(rule_set), "ranking", partial(check_ranking, catalogue.game_for(rule_set)))
         yield Check(name(rule_set), "playthrough", partial(check_playthrough, catalogue, rule_set))
 
 
@@ -168,7 +176,7 @@ def check_more(
         singles = [*rule_sets.defaults(), *rule_sets.variants()]
         for rule_set in (*singles, *rng.sample(pairs, min(len(pairs), len(singles)))):
             played = walk(rule_sets.catalogue, rule_set, str(seed), LONG, 6, expected)
-            for law in LAWS.keys() - (NEEDS_BOT if walked % BOT_WALKS else ()) - broken.keys():
+            for law in WALK_CHECKS.keys() - (NEEDS_BOT if walked % BOT_WALKS else ()) - broken.keys():
                 try:
                     check_law(law, played)
                 except Exception as error:  # of the game: a law names every one
