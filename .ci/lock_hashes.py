@@ -64,12 +64,12 @@ def installed(package: dict[str, Any]) -> list[dict[str, str]]:
 
 
 def shortened(text: str, hashes: set[str]) -> str:
-    """The text of a lock without the other hashes, where a package has one that is needed."""
+    """The text of a lock without the other hashes, where a package has one that is needed: a line for each package."""
     kept = []
     for block in filter(None, re.split(r"^(?=\S)", text, flags=re.MULTILINE)):
-        head, *lines = [line.removesuffix("\\").rstrip() for line in block.splitlines()]
+        head, *lines = [line.removesuffix("\\").strip() for line in block.splitlines()]
         own = [line for line in lines if (found := HASH.search(line)) and found[1] in hashes]
-        kept.append(" \\\n".join([head, *(own or lines)]))
+        kept.append(" ".join([head, *(own or lines)]))
     return "\n".join(kept) + "\n"
 
 
