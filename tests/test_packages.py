@@ -31,7 +31,7 @@ HOMES = {
     "chitarrella_terminal": ROOT / "terminal",
 }  # fmt: skip
 """The folder of each distribution, by the name of its one package."""
-EXTRAS = {"chitarrella": {"server", "edge", "embedded", "s3", "otel"}}
+EXTRAS = {"chitarrella": {"server", "edge", "embedded", "s3", "otel"}, "chitarrella_testing": {"mutants"}}
 LABELS = {"Homepage", "Documentation", "Source", "Issues", "Changelog"}
 
 

@@ -21,7 +21,7 @@ import pytest
 from coverage import Coverage, CoverageData
 
 if TYPE_CHECKING:
-    from lab.mutants.generate import Mutant
+    from chitarrella_testing.mutants import Mutant
 
 
 ROOT = Path(__file__).parent.parent.parent

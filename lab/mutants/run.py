@@ -11,6 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from functools import lru_cache
 from hashlib import sha256
 from heapq import nsmallest
 from typing import NamedTuple
@@ -18,15 +19,22 @@ from typing import NamedTuple
 import hypothesis  # noqa: F401  # read once, before the processes that need it are forked
 import yaml  # noqa: F401  # read once, as hypothesis is
 
-from lab.mutants.generate import Mutant, module_mutants, rules
+from chitarrella_testing.mutants import ModuleMutants, Mutant
+from chitarrella_testing.trial import LIVES, MISSED, Trial, outcome
 from lab.mutants.measured import RESULTS, ROOT, choose, times
-from lab.mutants.trial import LIVES, MISSED, Trial, begin, equivalents, outcome, score
-from tests.test_architecture import full_name, is_within
+from lab.mutants.trial import begin, equivalents, score
+from tests.test_architecture import RULES, SOURCES, full_name, is_within, module
 
 TIMEOUT_FACTOR = 8  # the timeout of a mutant: so many times the measured duration of its tests, and a minute
 
 
 CONTROL_MODULES = 1  # number of unchanged modules tried first: if their tests fail, no result means anything
+
+
+@lru_cache(maxsize=4)
+def module_mutants(name: str) -> ModuleMutants:
+    """Read a module, such as ``tricks.play``, once for several mutants."""
+    return ModuleMutants(name, next(path for path in SOURCES if module(path) == name))
 
 
 class Work(NamedTuple):
@@ -49,7 +57,8 @@ def main() -> int:
     parser.add_argument("--all-listed", action="store_true", help="fail for any survivor that is not listed")
     parser.add_argument("--least", type=float, default=95, help="the score in percent that is good enough")
     asked = parser.parse_args()
-    names = [name for name in rules() if not asked.modules or is_within(name, tuple(asked.modules))]
+    rules = [name for name in map(module, SOURCES) if is_within(name, RULES)]
+    names = [name for name in rules if not asked.modules or is_within(name, tuple(asked.modules))]
     if asked.sample:
         sample_keys = (
             (lot, name, number)

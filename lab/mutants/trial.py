@@ -1,42 +1,18 @@
-"""One mutant tried in a process of its own, the score of many, and the list of equivalent mutants."""
+"""Mutants of the rules, tried with chosen tests; the score of many, and the list of equivalent mutants."""
 
 import os
-import resource
-import signal
-import sys
-import time
 from collections import Counter
-from collections.abc import Sequence
-from importlib.machinery import ModuleSpec, SourceFileLoader
-from importlib.util import spec_from_file_location
+from functools import partial
 from math import sqrt
 from pathlib import Path
-from types import CodeType, ModuleType
 from typing import NamedTuple
 
 import pytest
 
+from chitarrella_testing import trial
+from chitarrella_testing.trial import LIVES, MISSED, MutatedModule, Trial
 from lab.mutants.measured import SURVIVORS
 from tests.test_architecture import OTHERS
-
-LIVES, KILLED, TOO_LONG, MISSED = "lives", "killed", "too long", "missed"
-MEMORY = 6 << 30  # bytes of memory, for a mutant that deals cards without end
-NO_TESTS = 5  # pytest's exit status if no test was found
-
-
-class MutatedModule(SourceFileLoader):
-    """Loads one module from another source; its file stays as it is."""
-
-    def __init__(self, name: str, path: Path, source: str) -> None:
-        super().__init__(name, str(path))
-        self.source = source
-
-    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        return spec_from_file_location(name, self.path, loader=self) if name == self.name else None
-
-    def get_code(self, fullname: str) -> CodeType:
-        """Compile the changed source, without the cache of bytecode."""
-        return compile(self.source, self.path, "exec", dont_inherit=True)
 
 
 class SelectedTests:
@@ -52,42 +28,11 @@ class SelectedTests:
         return self.places[item.nodeid]
 
 
-class Trial(NamedTuple):
-    process: int
-    until: float
-
-
 def begin(name: str, path: Path, source: str, tests: list[str], seconds: float) -> Trial:
     """Start to run ``tests`` with another source for the module ``name``."""
-    process = os.fork()
-    if process == 0:
-        try:
-            os.setpgid(0, 0)
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            _silence()
-            _unload()
-            sys.meta_path.insert(0, MutatedModule(name, path, source))
-            os._exit(_run(tests))
-        except BaseException:  # any error would have failed the tests
-            os._exit(1)
-    return Trial(process, time.monotonic() + seconds)
-
-
-def outcome(trial: Trial) -> str | None:
-    """Return the result, None while the process runs."""
-    process, status = os.waitpid(trial.process, os.WNOHANG)
-    if process:
-        code = os.waitstatus_to_exitcode(status)
-        return {0: LIVES, NO_TESTS: MISSED}.get(code, KILLED)
-    if time.monotonic() < trial.until:
-        return None
-    stop(trial)
-    return TOO_LONG
-
-
-def stop(trial: Trial) -> None:
-    os.killpg(trial.process, signal.SIGKILL)
-    os.waitpid(trial.process, 0)
+    return trial.begin(
+        MutatedModule(name, path, source), ("chitarrella", *OTHERS, "tests"), partial(_run, tests), seconds
+    )
 
 
 def _run(tests: list[str]) -> int:
@@ -98,18 +43,6 @@ def _run(tests: list[str]) -> int:
         "no:cov",
     ]  # fmt: skip
     return int(pytest.main([*options, *files], plugins=[SelectedTests(tests)]))
-
-
-def _silence() -> None:
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nowhere, stream)
-
-
-def _unload() -> None:
-    """Remove our modules, so that they are imported again."""
-    for name in [name for name in sys.modules if name.partition(".")[0] in ("chitarrella", *OTHERS, "tests")]:
-        del sys.modules[name]
 
 
 def equivalents() -> dict[str, str]:

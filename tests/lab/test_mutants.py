@@ -7,14 +7,16 @@ from fnmatch import fnmatch
 
 import pytest
 
+from chitarrella_testing.trial import KILLED, LIVES, MISSED, TOO_LONG
 from lab.mutants.measured import LINES, ROOT
-from lab.mutants.trial import KILLED, LIVES, MISSED, TOO_LONG, Score, equivalents
+from lab.mutants.trial import Score, equivalents
 from tests.test_architecture import RULES, SOURCES, is_within, module, named
 
 TRY = """
 import sys, time
 from pathlib import Path
-from lab.mutants.trial import begin, outcome
+from chitarrella_testing.trial import outcome
+from lab.mutants.trial import begin
 path, before, after, *tests = sys.argv[1:]
 source = Path(path).read_text(encoding="utf-8")
 assert before in source

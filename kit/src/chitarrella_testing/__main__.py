@@ -9,8 +9,9 @@ from functools import partial
 from importlib import import_module
 from itertools import groupby
 from operator import attrgetter
+from pathlib import Path
 
-from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownGame
+from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.i18n.translator import LANGUAGES
 from chitarrella_testing.checks import MINUTE, MOST_SEEDS, checks_of, installed
 from chitarrella_testing.expectations import Expectations
@@ -102,11 +103,23 @@ def main() -> int:
     parser.add_argument(
         "--languages", nargs="*", default=LANGUAGES[1:], choices=LANGUAGES[1:], help="those with all translations"
     )
+    parser.add_argument(
+        "--mutants",
+        type=int,
+        nargs="?",
+        const=100,
+        metavar="MOST",
+        help="change the package of the game in so many small ways, and name those that no check and no test notices",
+    )
+    parser.add_argument("--tests", type=Path, default=Path("tests"), help="the folder of the own tests, for mutants")
     chosen = parser.parse_args()
     try:
+        if chosen.mutants:
+            mutants = import_module("chitarrella_testing.mutants")  # needs mutmut, which nothing else does
+            return int(mutants.try_mutants(chosen.key, chosen.mutants, chosen.expected, chosen.tests) > 0)
         asked = (chosen.key, chosen.deals, chosen.expected, chosen.languages, chosen.seconds, chosen.seeds)
         return min(report(installed(), *asked), 1)
-    except (UnknownGame, AssertionError) as error:
+    except (LookupError, AssertionError, ImportError) as error:
         print(error, file=sys.stderr)
         return 2
 

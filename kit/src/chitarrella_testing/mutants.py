@@ -1,24 +1,35 @@
-"""The mutants of the rules: every small change that mutmut's operators make, one at a time.
+"""The mutants of rules: every small change that mutmut's operators make, one at a time; which of them nobody notices.
 
 mutmut itself changes plain functions only. Many rules are properties, tables or data of a game, so its operators are
-applied to the whole module.
+applied to the whole module. ``python -m chitarrella_testing KEY --mutants`` tries some of those of a game's package.
 """
 
 import ast
+import os
+import re
+import time
 from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
-from functools import lru_cache
 from hashlib import sha256
+from importlib import import_module
+from importlib.metadata import entry_points
+from itertools import islice
+from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 import libcst as cst
+import pytest
 from libcst.metadata import MetadataWrapper, PositionProvider
 from mutmut.mutation.file_mutation import MutationVisitor, deep_replace
 from mutmut.mutation.mutators import mutation_operators
 from mutmut.mutation.pragma_handling import IgnoredCode
 
-from tests.test_architecture import RULES, SOURCES, is_within, module
+from chitarrella.catalogue.registry import GROUP
+from chitarrella_testing.checks import checks_of, installed
+from chitarrella_testing.expectations import Expectations
+from chitarrella_testing.trial import LIVES, NOTICED, MutatedModule, Trial, begin, outcome
 
 TYPING = {"TypeVar", "NewType", "cast"}  # calls for the type checker; their arguments make no difference to a game
 
@@ -57,10 +68,8 @@ class Visitor(MutationVisitor):
 class ModuleMutants:
     """The mutants of one module; each is made on demand."""
 
-    def __init__(self, name: str) -> None:
-        """Read the module ``name``: ``tricks.play``."""
-        self.name = name
-        self.path = next(path for path in SOURCES if module(path) == name)
+    def __init__(self, name: str, path: Path) -> None:
+        self.name, self.path = name, path
         self.code = self.path.read_text(encoding="utf-8")
         self._blocks = list(_blocks(ast.parse(self.code)))
         wrapper = MetadataWrapper(cst.parse_module(self.code))
@@ -73,6 +82,7 @@ class ModuleMutants:
         return len(self._changes)
 
     def mutant(self, number: int) -> Mutant:
+        """Make the change with this number."""
         change, line = self._changes[number]
         changed: Any = deep_replace(self._module, change.original_node, change.mutated_node)
         source: str = changed.code
@@ -99,16 +109,6 @@ class ModuleMutants:
         return found
 
 
-def rules() -> list[str]:
-    return [name for name in map(module, SOURCES) if is_within(name, RULES)]
-
-
-@lru_cache(maxsize=4)
-def module_mutants(name: str) -> ModuleMutants:
-    """Read a module once for several mutants."""
-    return ModuleMutants(name)
-
-
 def _blocks(tree: ast.AST, outer: str = "") -> Iterator[tuple[str, int, int]]:
     """Every class and function with its first and last line, the outer ones first."""
     for node in ast.iter_child_nodes(tree):
@@ -131,3 +131,74 @@ def _difference(before: str, after: str) -> tuple[str, str]:
 def _text(node: cst.CSTNode) -> str:
     text: str = cst.Module([]).code_for_node(node)
     return text
+
+
+MUTE = re.compile(r'"[^"]*"|strict=\w+')  # strings, of which those of several words are read by people alone; checks
+SECONDS = 5  # how long a mutant is played beside the checks of two deals
+WITHOUT_GAME = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not game"]  # of an author's tests those that no check is
+
+
+def modules_of(key: str) -> dict[str, Path]:
+    """The modules of the package that has the game ``key``, by name; raises `LookupError` if no package has it."""
+    for entry in entry_points(group=GROUP):
+        module = entry.load()
+        if key in [game.key for game in module.GAMES]:
+            file = Path(import_module(entry.module.partition(".")[0]).__file__ or "")
+            root = file.parent if file.name == "__init__.py" else file
+            found = sorted(root.rglob("*.py")) if root.is_dir() else [file]
+            names = (".".join(path.relative_to(root.parent).with_suffix("").parts) for path in found)
+            return {name.removesuffix(".__init__"): path for name, path in zip(names, found, strict=True)}
+    raise LookupError(f"no installed package has the game {key}; for the own games there is make mutants")
+
+
+def rule_of(line: str) -> str:
+    """A line without what is only read by people, and without checks of lengths."""
+    return MUTE.sub(lambda found: found[0] if found[0][0] == '"' and " " not in found[0] else "", line)
+
+
+def try_mutants(key: str, most: int, expected: Expectations | None, tests: Path) -> int:
+    """Try some mutants of a game's package, and print those that no check and no test notices; returns their number.
+
+    The tests are those of a folder, if it is there, without the checks of the kit.
+    """
+    modules = modules_of(key)
+    found = [(each, number) for each in map(ModuleMutants, modules, modules.values()) for number in range(len(each))]
+    chosen = (each.mutant(number) for each, number in Random(key).sample(found, len(found)))
+    rules = list(islice((each for each in chosen if rule_of(each.before) != rule_of(each.after)), most))
+
+    def notice() -> int:
+        installed.cache_clear()
+        for check in checks_of(key, seconds=SECONDS, expected=expected, languages=()):
+            try:
+                check()
+            except Exception:
+                return NOTICED
+        return int(pytest.main([*WITHOUT_GAME, str(tests)])) if tests.is_dir() else 0
+
+    def start(mutant: Mutant, limit: float) -> Trial:
+        changed = MutatedModule(mutant.module, modules[mutant.module], mutant.source) if mutant.module else None
+        return begin(changed, {name.partition(".")[0] for name in modules}, notice, limit)
+
+    begun = time.monotonic()
+    if [LIVES] != [result for _, result in finished(iter([("", start(Mutant("", "", 1, "", "", ""), 3600))]), 1)]:
+        raise LookupError("a check or a test fails before anything is changed")
+    took = time.monotonic() - begun
+    print(f"{len(rules)} of {len(found)} changes; one takes {took:.0f} s", flush=True)
+    results = Counter[str]()
+    for name, result in finished(((each.name, start(each, 60 + 8 * took)) for each in rules), os.cpu_count() or 1):
+        results[result] += 1
+        print(f"{results.total()}: {result}: {name}", flush=True)
+    print(", ".join(f"{number} {result}" for result, number in results.most_common()))
+    return results[LIVES]
+
+
+def finished(trials: Iterator[tuple[str, Trial]], jobs: int) -> Iterator[tuple[str, str]]:
+    """Run trials, so many at once; yield the name and the result of each when it is over."""
+    running = list(islice(trials, jobs))
+    while running:
+        time.sleep(0.02)
+        for each in list(running):
+            if (result := outcome(each[1])) is not None:
+                running.remove(each)
+                running += islice(trials, 1)
+                yield each[0], result
