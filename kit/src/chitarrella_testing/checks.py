@@ -30,7 +30,7 @@ from chitarrella_testing.legality_laws import LEGALITY_LAWS
 from chitarrella_testing.outside import check_positions
 from chitarrella_testing.secrecy_laws import SECRECY_LAWS
 from chitarrella_testing.table_laws import BOT_LAWS, MONEY_LAWS, NOTATION_LAWS, PARTIAL_LAWS, TABLE_LAWS
-from chitarrella_testing.texts import game_texts, untranslated
+from chitarrella_testing.texts import compile_translations, game_texts, untranslated
 from chitarrella_testing.walks import BOUND, RuleSets, Walk, name, walk
 
 
@@ -108,9 +108,14 @@ class Check(NamedTuple):
 
 @lru_cache(maxsize=1)
 def installed() -> Catalogue:
-    """Return the catalogue with every installed package; raises `AssertionError` where one is refused."""
+    """Return the catalogue with every installed package; raises `AssertionError` where one is refused.
+
+    Translations that were edited since are compiled.
+    """
     catalogue = open_catalogue(ALL)
     assert not catalogue.refused, "; ".join(map(str, catalogue.refused))
+    for folder in catalogue.locales:
+        compile_translations(folder)
     add_texts(catalogue)
     return catalogue
 

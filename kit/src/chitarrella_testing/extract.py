@@ -113,6 +113,7 @@ def updated(code: str, wanted: Iterable[Message], folder: Path = LOCALE) -> str:
 def write_package(key: str, folder: Path) -> None:
     """Write the texts of a game that are not translated here into files for translators."""
     texts = game_texts(open_catalogue(ALL), key)
+    folder.mkdir(parents=True, exist_ok=True)
     for code in LANGUAGES[1:]:
         text = updated(code, untranslated(code, texts).items(), folder)
         (folder / f"{code}.po").write_text(text, encoding="utf-8")

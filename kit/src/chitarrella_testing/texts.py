@@ -6,11 +6,23 @@ from collections.abc import Iterable, Iterator
 from gettext import NullTranslations
 from pathlib import Path
 
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import AnyGame
 from chitarrella.i18n.narration import CARD_NAME, kind, names
 from chitarrella.i18n.table_words import game_messages
 from chitarrella.i18n.translator import Message, message_id, read_texts, spaced
+
+
+def compile_translations(folder: Path) -> None:
+    """Compile the ``.po`` files of a folder that have changed since."""
+    for source in folder.glob("*.po"):
+        compiled = source.with_suffix(".mo")
+        if not compiled.exists() or compiled.stat().st_mtime < source.stat().st_mtime:
+            with source.open("rb") as read, compiled.open("wb") as written:
+                write_mo(written, read_po(read, abort_invalid=True))
 
 
 class _NoTexts(NullTranslations):
