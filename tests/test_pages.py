@@ -318,3 +318,11 @@ def test_examples_in_docstrings_are_true(module: ModuleType) -> None:
     found = doctest.testmod(module)
     assert found.attempted
     assert not found.failed
+
+
+def test_every_promise_is_tested_and_every_test_promised() -> None:
+    """The tests that the section on upgrades of the workers names are all that there are of rolling upgrades."""
+    section = (ROOT / "deploy" / "workers.md").read_text().partition("\n## Upgrades\n")[2].partition("\n## ")[0]
+    trees = [ast.parse(path.read_text()) for path in (ROOT / "tests" / "upgrade").glob("test_rolling_*.py")]
+    tests = {node.name for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)}
+    assert {name for name in tests if name.startswith("test_")} == set(re.findall(r"`(test_\w+)`", section)) != set()

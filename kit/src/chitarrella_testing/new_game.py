@@ -44,13 +44,13 @@ SENTENCES: dict[str, str] = {{}}
 FACT_NAMES: dict[str, str] = {{}}
 LOCALE = Path(__file__).with_name("locale")
 ''',
-    "src/{package}/{name}.rules": '''\
+    "src/{package}/{name}.rules": """\
 # The rule book of {title}: KEY (REASON, VERB REASON) sentence [source]; a source alone is that of the clauses below.
 [ruling]
 {prefix}-1.1 Each seat is dealt ten cards, eldest first.
 {prefix}-2.1 (must_follow_suit) The suit led is followed.
 {prefix}-3.1 Who has taken more points of cards wins the deal.
-''',
+""",
     "src/{package}/{name}.py": '''\
 """{title}: to begin with, the suit led is followed, and most points of cards win the deal."""
 

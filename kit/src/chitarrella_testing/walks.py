@@ -75,7 +75,7 @@ class RuleSets:
     def is_least(self, rule_set: RuleSet) -> bool:
         """Whether one of the options is a number at its least."""
         chosen = dict(rule_set.options)
-        for option in self.catalogue.game(rule_set.game).options:
+        for option in self.catalogue.entry(rule_set.game).options:
             numbers = [word for word in (str(option.minimum), *option.choices) if word.isdecimal()]
             if numbers and chosen.get(option.name) == min(numbers, key=int):
                 return True

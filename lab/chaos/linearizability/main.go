@@ -5,8 +5,11 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
+	"math"
 	"os"
 	"slices"
 	"time"
@@ -90,4 +93,74 @@ func (report *Report) count(line *Line) {
 	case "lost":
 		report.Lost++
 	}
+}
+
+// Line is one line of a history: a call of one client at one match. lab/chaos/history.py writes it.
+type Line struct {
+	Match  string `json:"match"`
+	Client int    `json:"client"`
+	// Kind is "create", "append" or "read".
+	Kind string `json:"kind"`
+	// Call and Return are nanoseconds of one monotonic clock. Return is 0 for a call that was not answered.
+	Call   int64 `json:"call"`
+	Return int64 `json:"return"`
+	// Expected is the revision that an append requires.
+	Expected int `json:"expected"`
+	// Entry is the move of an append, with its seat.
+	Entry string `json:"entry"`
+	// Result of an append is "accepted", "stale", "lost" (refused, because the match has lost moves) or "unknown".
+	Result string `json:"result"`
+	// Revision is the revision of the match in the answer.
+	Revision int `json:"revision"`
+	// Entries are what a read found: the moves of the match in their order; absent if it found the revision only.
+	Entries []string `json:"entries"`
+}
+
+// results are the results of an append.
+var results = []string{"accepted", "stale", "lost", "unknown"}
+
+// largestLine is the number of bytes of the longest line: the read of a whole match.
+const largestLine = 16 << 20
+
+// read adds the lines of a history to the operations of each match.
+func read(from io.Reader, matches map[string][]porcupine.Operation) error {
+	lines := bufio.NewScanner(from)
+	lines.Buffer(nil, largestLine)
+	for number := 1; lines.Scan(); number++ {
+		line := &Line{}
+		if err := json.Unmarshal(lines.Bytes(), line); err != nil {
+			return fmt.Errorf("line %d: %w", number, err)
+		}
+		if err := line.check(); err != nil {
+			return fmt.Errorf("line %d: %w", number, err)
+		}
+		matches[line.Match] = append(matches[line.Match], line.operation())
+	}
+	return lines.Err()
+}
+
+// check returns an error for a line that the model does not know.
+func (line *Line) check() error {
+	switch {
+	case line.Match == "":
+		return fmt.Errorf("no match")
+	case line.Kind != "create" && line.Kind != "append" && line.Kind != "read":
+		return fmt.Errorf("kind %q", line.Kind)
+	case line.Kind == "append" && !slices.Contains(results, line.Result):
+		return fmt.Errorf("result %q", line.Result)
+	case line.Return == 0 && line.Result != "unknown":
+		return fmt.Errorf("no time of return")
+	case line.Return != 0 && line.Return < line.Call:
+		return fmt.Errorf("it returned before it was called")
+	}
+	return nil
+}
+
+// operation is the line as porcupine reads it. A call without an answer may take effect at any later time.
+func (line *Line) operation() porcupine.Operation {
+	until := line.Return
+	if until == 0 {
+		until = math.MaxInt64
+	}
+	return porcupine.Operation{ClientId: line.Client, Input: line, Call: line.Call, Output: line, Return: until}
 }
