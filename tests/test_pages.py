@@ -323,6 +323,6 @@ def test_examples_in_docstrings_are_true(module: ModuleType) -> None:
 def test_every_promise_is_tested_and_every_test_promised() -> None:
     """The tests that the section on upgrades of the workers names are all that there are of rolling upgrades."""
     section = (ROOT / "deploy" / "workers.md").read_text().partition("\n## Upgrades\n")[2].partition("\n## ")[0]
-    trees = [ast.parse(path.read_text()) for path in (ROOT / "tests" / "upgrade").glob("test_rolling_*.py")]
-    tests = {node.name for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)}
-    assert {name for name in tests if name.startswith("test_")} == set(re.findall(r"`(test_\w+)`", section)) != set()
+    sources = [path.read_text() for path in (ROOT / "tests" / "upgrade").glob("test_rolling_*.py")]
+    tests = {name for source in sources for name in re.findall(r"^def (test_\w+)", source, re.MULTILINE)}
+    assert tests == set(re.findall(r"`(test_\w+)`", section)) != set()
