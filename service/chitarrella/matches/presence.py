@@ -30,38 +30,39 @@ class Presence:
         self._store, self._cached = store, cached
         # by match, what was called with since the last write, and before it
         self._calls, self._before = defaultdict[str, set[Key]](set), defaultdict[str, set[Key]](set)
-        self._written: set[tuple[str, Seat]] = set()
+        self._written: set[tuple[str, Key]] = set()
         self._next_round = 0.0
 
     def note(self, match: str, key: Key) -> None:
         """Note a call that was answered, or an open stream."""
-        self._calls[match].add(key)
+        if (match, key) not in self._written:
+            self._calls[match].add(key)
 
     def added(self, match: str, snapshot: Snapshot, key: Key) -> Snapshot:
         """The snapshot with what is not written yet, and with the caller, whose key is ``key``."""
-        keys = {key, *self._calls.get(match, ()), *self._before.get(match, ())}
+        keys = {*self._calls.get(match, ()), *self._before.get(match, ())}
+        if key != "" and (match, key) not in self._written:
+            keys.add(key)
         seen = "".join(f" {seat}:{now_ms()}" for seat in _seats(snapshot, keys))
         return snapshot._replace(row=snapshot.row._replace(seen=snapshot.row.seen + seen)) if seen else snapshot
 
     def write(self) -> None:
-        """Write who was noted since the last time, but nobody for whom that was done not long ago."""
+        """Write who was noted since the last time; for some seconds nothing more is noted of a key that was written."""
         self._before, self._calls = self._calls, defaultdict(set)
         if (now := time.monotonic()) >= self._next_round:
-            self._next_round = now + WRITE_SECONDS
-            self._written.clear()
+            self._next_round, self._written = now + WRITE_SECONDS, set()
+        noted = {match: tuple(keys) for match, keys in list(self._before.items())}
         due = dict[str, list[Seat]]()
-        for match, keys in list(self._before.items()):
+        for match, keys in noted.items():
             with suppress(errors.ChitarrellaError):  # it is gone, or the store is
-                if seats := [
-                    one for one in _seats(self._cached(match), tuple(keys)) if (match, one) not in self._written
-                ]:
+                if seats := _seats(self._cached(match), keys):
                     due[match] = seats
-        if due:
-            with suppress(StoreError):  # tried again at the next call
+        with suppress(StoreError):  # tried again at the next call
+            if due:
                 self._store.note_seen(due, now_ms())
-                self._written.update((match, seat) for match, seats in due.items() for seat in seats)
+            self._written.update((match, key) for match, keys in noted.items() for key in keys)
 
 
-def _seats(snapshot: Snapshot, keys: Iterable[Key]) -> Iterable[Seat]:
+def _seats(snapshot: Snapshot, keys: Iterable[Key]) -> list[Seat]:
     roles = (one if isinstance(one, int) else role_of_key(snapshot.metadata, snapshot.control, one) for one in keys)
     return [role for role in roles if role is not None and role >= 0]
