@@ -99,6 +99,8 @@ class Schemas:
         choices = [_oneof(oneof) for oneof in kind.oneofs if len(oneof.fields) > 1]
         if choices:
             schema["allOf"] = choices
+        if kind.name.lower() in kind.fields_by_name:  # else generated code gives one name to the object and to its field
+            schema["title"] = f"{kind.name}Object"
         return schema
 
     def field(self, field: FieldDescriptor) -> Schema:
