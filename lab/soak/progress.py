@@ -11,10 +11,10 @@ from chitarrella_testing.checks import LAWS
 from tests.walks import CATALOGUE, name
 
 FILE = Path(__file__).with_name("progress.txt")
-DEFAULT = "default"  # the word for a rule set without an option
+DEFAULT = "-"  # the word for a rule set without an option
 HEAD = """\
 # What `make soak` has held against the laws so far: edition of the rules, number of laws, deals, and the rule sets:
-# the game, some numbers of players, and what was played with each of them: the default, or one option.
+# the game, some numbers of players, and what was played with each of them: the default (-), or values of one option.
 # Deals of another edition count for nothing. Deals under fewer laws than there are now are played anew.
 """
 
@@ -34,8 +34,10 @@ class SoakProgress(Counter[str]):
                     if word[0].isdecimal():
                         tables = [f"{key}-{players}" for players in word.split(",")]
                         continue
-                    tail = "" if word == DEFAULT else f"-{word}"
-                    progress.update({f"{table}{tail} {edition} {laws}": int(deals) for table in tables})
+                    option, _, values = word.partition("=")
+                    tails = [f"-{option}={value}" if values else "" for value in values.split(",")]
+                    titles = [f"{table}{tail} {edition} {laws}" for table in tables for tail in tails]
+                    progress.update(dict.fromkeys(titles, int(deals)))
         return progress
 
     def deals(self, rule_set: RuleSet) -> int:
@@ -60,14 +62,15 @@ class SoakProgress(Counter[str]):
             rows[key, f"{edition} {laws} {deals} {key}"][tail or DEFAULT].append(int(players))
         lines = []
         for (_, head), played in rows.items():
-            tables = sorted(set(map(tuple, map(sorted, played.values()))))
-            groups = [
-                " ".join(
-                    [",".join(map(str, seated)), *(word for word, at in played.items() if sorted(at) == [*seated])]
-                )
-                for seated in tables
-            ]
-            lines.append(f"{head} {' '.join(groups)}\n")
+            tables = defaultdict[tuple[int, ...], defaultdict[str, list[str]]](lambda: defaultdict(list))
+            for word, seated in played.items():
+                option, _, value = word.partition("=")
+                tables[tuple(sorted(seated))][option].append(value)
+            words = [head]
+            for players, options in sorted(tables.items()):
+                words.append(",".join(map(str, players)))
+                words += (f"{option}={','.join(values)}".removesuffix("=") for option, values in options.items())
+            lines.append(f"{' '.join(words)}\n")
         path.write_text(HEAD + "".join(lines), encoding="utf-8")
 
 
