@@ -3,20 +3,24 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from types import ModuleType
+from typing import Any
 
 import pytest
 
-from chitarrella.catalogue.registry import Catalogue
-from chitarrella.core.model import EVERYBODY, Clause, Event, Move, Seat, Zone
+from chitarrella.catalogue.registry import Catalogue, RuleSet
+from chitarrella.core.model import EVERYBODY, Clause, Event, Fact, Move, Seat, SuitRanking, Zone
+from chitarrella.core.options import GameEntry
 from chitarrella.games.briscolone import BRISCOLONE
+from chitarrella.games.cuccu_a_trionfo import CUCCU_A_TRIONFO
 from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import Table
 from chitarrella_testing.__main__ import named_expectations, report
-from chitarrella_testing.checks import checks_of
+from chitarrella_testing.checks import check_law, checks_of
 from chitarrella_testing.exchange_expectations import EXCHANGE
 from chitarrella_testing.expectations import Expectations
+from chitarrella_testing.walks import walk
 from tests.matches.playing import with_rules
-from tests.walks import CATALOGUE
+from tests.walks import CATALOGUE, EXPECTED
 
 
 class OpenHands(Rules):
@@ -35,6 +39,26 @@ class OpenDeal(Rules):
         return after
 
 
+class OpenDiscard(Rules):
+    """A game that shows everybody which cards a robber lays aside."""
+
+    def apply(self, p: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        after = super().apply(p, seat, move, events)
+        events[:] = [event._replace(seen_by=EVERYBODY) if event.kind == "discarded" else event for event in events]
+        return after
+
+
+class UnnamedFact(Rules):
+    def facts(self, p: Table) -> Iterable[Fact]:
+        return [*super().facts(p), Fact("gizmo", 1, seen_by=EVERYBODY)]
+
+
+class OddRanking(Rules):
+    @property
+    def ranking(self) -> tuple[SuitRanking, ...]:
+        return tuple(each._replace(counts={"card_points": (1,) * len(each.ranks)}) for each in super().ranking)
+
+
 class ShortList(Rules):
     """A game that leaves the last legal move out of its list."""
 
@@ -47,12 +71,17 @@ class SilentMoves(Rules):
         return super().apply(p, seat, move, [])
 
 
-def failed(kind: type[Rules]) -> set[str]:
-    """The checks that Briscolone fails as a game of this class."""
+def catalogue_of(kind: type[Rules], game: GameEntry, **book: Any) -> Catalogue:
+    """A catalogue with a game as one of this class, and with another rule book."""
     module = ModuleType("broken")
-    module.GAMES = (with_rules(BRISCOLONE, kind),)  # type: ignore[attr-defined]  # a module is what it is given
+    module.GAMES = (replace(with_rules(game, kind), book=game.book._replace(**book)),)  # type: ignore[attr-defined]  # a module is what it is given
+    return Catalogue(iter([module]))
+
+
+def failed(kind: type[Rules], **book: Any) -> set[str]:
+    """The checks that Briscolone fails as a game of this class."""
     names = set()
-    for check in checks_of("briscolone", seconds=0, catalogue=Catalogue(iter([module]))):
+    for check in checks_of("briscolone", seconds=0, catalogue=catalogue_of(kind, BRISCOLONE, **book)):
         try:
             check()
         except AssertionError:
@@ -62,12 +91,35 @@ def failed(kind: type[Rules]) -> set[str]:
 
 @pytest.mark.parametrize(
     ("kind", "law"),
-    [(OpenHands, "secrecy"), (OpenDeal, "secrecy"), (ShortList, "legality"), (SilentMoves, "visibility")],
+    [
+        (OpenHands, "secrecy"),
+        (OpenDeal, "secrecy"),
+        (ShortList, "legality"),
+        (SilentMoves, "visibility"),
+        (UnnamedFact, "names"),
+        (OddRanking, "ranking"),
+    ],
 )
 def test_a_broken_game_fails_the_law_that_it_breaks(kind: type[Rules], law: str) -> None:
     """Each fault is found by its law; the sound game fails none."""
     assert law in failed(kind)
     assert set() == failed(Rules)
+
+
+def test_the_event_of_a_hidden_choice_is_not_shown() -> None:
+    """Cards that a move names are followed: who lays which cards aside is told to nobody else."""
+    for kind in (Rules, OpenDiscard):
+        played = walk(catalogue_of(kind, CUCCU_A_TRIONFO), RuleSet("cuccu-a-trionfo", 4), "5", 4, 6, EXPECTED)
+        if kind is Rules:
+            check_law("secrecy", played)
+            continue
+        with pytest.raises(AssertionError, match=r"is told of hidden cards, for with others Event\(kind='discarded'"):
+            check_law("secrecy", played)
+
+
+def test_a_clause_is_cited_for_a_reason_of_the_game() -> None:
+    """A citation that no refusal uses is found."""
+    assert {"citations"} == failed(Rules, citations={**BRISCOLONE.book.citations, "no_such": "BN-5.2"})
 
 
 def test_shares_without_a_generator_are_named() -> None:
@@ -92,10 +144,9 @@ def test_expectations_are_imported_by_name(text: str) -> None:
 
 def test_a_text_without_translation_is_named() -> None:
     """A clause that no catalogue translates fails the check of the texts, and nothing else."""
-    clause = Clause("BN-9.9", "Nobody has translated this.", "ruling")
-    module = ModuleType("new")
-    module.GAMES = (replace(BRISCOLONE, book=BRISCOLONE.book._replace(clauses=(*BRISCOLONE.book.clauses, clause))),)  # type: ignore[attr-defined]  # a module is what it is given
-    checks = {str(check): check for check in checks_of("briscolone", catalogue=Catalogue(iter([module])))}
+    clauses = (*BRISCOLONE.book.clauses, Clause("BN-9.9", "Nobody has translated this.", "ruling"))
+    catalogue = catalogue_of(Rules, BRISCOLONE, clauses=clauses)
+    checks = {str(check): check for check in checks_of("briscolone", catalogue=catalogue)}
     for language in ("it", "de"):
         with pytest.raises(AssertionError, match=r"1 texts are not translated, such as BN-9\.9"):
             checks[f"briscolone-texts_{language}"]()

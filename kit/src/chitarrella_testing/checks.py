@@ -46,7 +46,7 @@ LAW_TEXTS = {name: f"{name}: {first_sentence(law.__doc__)}" for name, law in LAW
 """Each law in a line, its name first."""
 
 WALK_CHECKS = ChainMap(LAWS, {"names": check_names, "positions": check_positions})
-"""What is checked of the deals of a game: the laws, its names, and what it says of positions that no deal leads to."""
+"""What is checked of the deals of a game: the laws, and what it says of itself."""
 
 SINGLE_POSITION = frozenset(  # laws of single positions and moves: they can be checked on any part of a walk
     {"conservation", "columns", "purity", "legality", "shares", "notation"}
@@ -66,14 +66,16 @@ def check_law(law: str, walk: Walk) -> None:
     run = WALK_CHECKS[law]
     try:
         run(walk, Random(f"{law} {walk.seed}"))
-    except AssertionError as error:
+    except Exception as error:  # of the law, or of the game
         where = f"{name(walk.rule_set)}, seed {walk.seed}, {walk.deals} deals"
         raise AssertionError(f"{law}: {first_sentence(run.__doc__)}. {explained(error)} ({where})") from error
 
 
-def explained(error: AssertionError) -> str:
+def explained(error: Exception) -> str:
     """What an assertion says; without a sentence the assertion itself, with the values of its names."""
     trace = error.__traceback__
+    if not isinstance(error, AssertionError):
+        return f"{type(error).__name__}: {error}"
     if trace is None or (error.args and isinstance(error.args[0], str)):
         return str(error)
     while trace.tb_next is not None:
@@ -81,7 +83,11 @@ def explained(error: AssertionError) -> str:
     found, known = extract_tb(trace)[-1], trace.tb_frame.f_locals
     lines = getlines(found.filename)[(found.lineno or 1) - 1 : found.end_lineno]
     source = " ".join(" ".join(lines).split())
-    values = [f"{word} is {shown(known, word)}" for word in dict.fromkeys(findall(r"\w+", source)) if word in known]
+    values = [
+        f"{word} is {shown(known, word)}"
+        for word in dict.fromkeys(findall(r"\w+", source))
+        if word in known.keys() - {"game"}
+    ]
     return "; ".join([source, *(value for value in values if " object at 0x" not in value)])
 
 
@@ -133,9 +139,8 @@ def checks_of(
 ) -> list[Check]:
     """Return every check of the game ``key``: laws over ``deals`` deals of each rule set, records, texts.
 
-    The last one plays on, see `check_more`. ``expected`` is what the laws cannot read off the game. In ``languages``
-    every text has a translation. ``catalogue`` is by default that of `installed`. Now and then ``say`` gets what has
-    been played.
+    The last is `check_more`. ``expected`` is what the laws cannot read off the game. In ``languages`` every text has a
+    translation. ``catalogue`` is by default that of `installed`. ``say`` gets what has been played.
     """
     found = catalogue or installed()
     found.game(key)  # raises UnknownGame
@@ -170,10 +175,7 @@ def _check_law(law: str, played: Callable[[], Walk]) -> None:
 def check_more(
     rule_sets: RuleSets, expected: Expectations, seconds: float, seeds: int, say: Callable[[str], None]
 ) -> None:
-    """Every law holds in more deals: each option alone, and pairs of them, with one seed after the other.
-
-    It ends after so many ``seconds`` or ``seeds``, and names the first walk in which each law is broken.
-    """
+    """Every law holds in more deals, of each option alone and of pairs, for so many ``seconds`` or ``seeds``."""
     begun = shown_at = monotonic()
     pairs, broken, walked = rule_sets.pairs(), dict[str, str](), 0
     for seed in range(1, seeds + 1):
@@ -184,8 +186,8 @@ def check_more(
             for law in WALK_CHECKS.keys() - (NEEDS_BOT if walked % BOT_WALKS else ()) - broken.keys():
                 try:
                     check_law(law, played)
-                except Exception as error:  # of the game: a law names every one
-                    broken[law] = f"{type(error).__name__}: {error}"
+                except AssertionError as error:
+                    broken[law] = str(error)
             walked += 1
             if (now := monotonic()) > shown_at + 10:
                 shown_at = now

@@ -1,7 +1,6 @@
 """The mutants of rules: every small change that mutmut's operators make, one at a time; which of them nobody notices.
 
-mutmut itself changes plain functions only. Many rules are properties, tables or data of a game, so its operators are
-applied to the whole module. ``python -m chitarrella_testing KEY --mutants`` tries some of those of a game's package.
+mutmut itself changes plain functions only. Many rules are data of a game, so its operators are applied to modules.
 """
 
 import ast
@@ -133,9 +132,9 @@ def _text(node: cst.CSTNode) -> str:
     return text
 
 
-MUTE = re.compile(r'"[^"]*"|strict=\w+')  # strings, of which those of several words are read by people alone; checks
+MUTE = re.compile(r'"[^"]*"|strict=\w+')
 SECONDS = 5  # how long a mutant is played beside the checks of two deals
-WITHOUT_GAME = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not game"]  # of an author's tests those that no check is
+WITHOUT_GAME = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not game"]
 
 
 def modules_of(key: str) -> dict[str, Path]:
@@ -157,10 +156,7 @@ def rule_of(line: str) -> str:
 
 
 def try_mutants(key: str, most: int, expected: Expectations | None, tests: Path) -> int:
-    """Try some mutants of a game's package, and print those that no check and no test notices; returns their number.
-
-    The tests are those of a folder, if it is there, without the checks of the kit.
-    """
+    """Try some mutants of a game's package with the checks and a folder of tests; return how many nobody notices."""
     modules = modules_of(key)
     found = [(each, number) for each in map(ModuleMutants, modules, modules.values()) for number in range(len(each))]
     chosen = (each.mutant(number) for each, number in Random(key).sample(found, len(found)))

@@ -63,7 +63,7 @@ from chitarrella.tricks.match_formats import Series
 from chitarrella.tricks.options import first_dealer, rubber_games
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.rules import Rules
-from chitarrella.tricks.seating import alone_or_partners
+from chitarrella.tricks.seating import partnerships
 
 POINTS = Count("card_points", {{"A": 11, "3": 10, "R": 4, "C": 3, "F": 2}})
 RUBBER_GAMES = rubber_games("ruling")
@@ -73,7 +73,7 @@ FIRST_DEALER = first_dealer(3, "ruling")
 def rules(agreed: Choices) -> Rules:
     return Rules(
         agreed,
-        seating=alone_or_partners(agreed.players),
+        seating=partnerships(),
         pack=ITALIAN,
         order=Order(("A", "3", "R", "C", "F", "7", "6", "5", "4", "2"), (POINTS,)),
         dealing=Dealing("await_deal", StartDeal((10,))),
@@ -89,7 +89,7 @@ def rules(agreed: Choices) -> Rules:
     title="{title}",
     place="Nowhere yet",
     sources=("my notes",),
-    players=(4, 2),
+    players=(4,),
     options=(RUBBER_GAMES, FIRST_DEALER),
     rules=rules,
     book=rule_book(__file__),
@@ -122,7 +122,7 @@ def test_ten_cards_are_dealt() -> None:
 
 @click.command("new-game")
 @click.argument("key")
-@click.option("--folder", type=click.Path(path_type=Path), help="Where the package is written; by default beside here.")
+@click.option("--folder", type=click.Path(path_type=Path), help="Where the package is written.")
 def command(key: str, folder: Path | None) -> None:
     """Begin a package with a game of your own, KEY, which plays at once."""
     if not KEY.fullmatch(key) or not key[0].isalpha() or "@" in key:

@@ -18,7 +18,7 @@ from chitarrella_testing.walks import BOUND, Walk, choose, universe
 WIDEST = 2**31  # numbers are sent in 32 bits
 WIDEST_MONEY = 2**63 - 1  # money is sent in 64 bits
 ASKED_SEATS = 5
-"""The number of seats, drawn for each position, that look at it and send moves; more add time and reach nothing new."""
+"""The number of seats, drawn for each position, that look at it and send moves."""
 TRIES: Final = 20  # so many values of a field that no play leaves are tried before it counts as unchecked
 ODD: Final = ("-1", "99", "1000000000000")  # numbers that no game has for a seat or an amount
 

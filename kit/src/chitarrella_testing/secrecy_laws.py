@@ -209,7 +209,7 @@ def _redeal_and_compare(trace: Trace, viewer: Viewer, hidden: list[int], said: l
         return 0
     before, after = trace.positions[-1], other.positions[-1]
     views = view_for(trace.game, before, viewer), view_for(trace.game, after, viewer)
-    parts = ((one.phase, one.turn, one.scores, one.winners, *one.zones, *one.facts) for one in views)
+    parts = ((*one.zones, *one.facts, *one._asdict().items()) for one in views)
     assert views[0] == views[1], difference(viewer, *parts)
     learnt = visible_events(trace.events, viewer), visible_events(other.events, viewer)
     assert learnt[0] == learnt[1], difference(viewer, *learnt)
