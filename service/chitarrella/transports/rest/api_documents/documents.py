@@ -99,7 +99,7 @@ class Schemas:
         choices = [_oneof(oneof) for oneof in kind.oneofs if len(oneof.fields) > 1]
         if choices:
             schema["allOf"] = choices
-        if kind.name.lower() in kind.fields_by_name:  # else generated code gives one name to the object and to its field
+        if kind.name.lower() in kind.fields_by_name:  # else generated code names both alike
             schema["title"] = f"{kind.name}Object"
         return schema
 
