@@ -266,11 +266,8 @@ if len(os.listdir("/proc/self/task")) > 1:
 
 
 def test_an_import_has_no_effects() -> None:
-    """Until a function is called, no module makes a socket, a process or a thread, or reads the environment.
-
-    The mutants need mutmut, which is not installed for the tests.
-    """
-    skipped = (*ANYTHING, "chitarrella_testing.mutants")
+    """Until a function is called, no module makes a socket, a process or a thread, or reads the environment."""
+    skipped = (*ANYTHING, "chitarrella_testing.mutants")  # which needs mutmut; that is not installed for the tests
     modules = [full_name(module(path)) for path in SOURCES if module(path) not in skipped]
     command = [sys.executable, "-c", WATCHED_IMPORTS, *modules]
     assert "" == subprocess.run(command, capture_output=True, text=True, check=True).stdout
