@@ -428,9 +428,11 @@ def _every_pack(game: AnyGame, p: Position, depth: int | None) -> Iterator[str]:
 
 def _counts(report: Report, parts: tuple[tuple[str, Report], ...]) -> Iterator[str]:
     """Write the counts: a line a level, the ends of the deal, a line for each first decision."""
-    for at, level in enumerate(report.levels):
+    rows = [(str(at), *map(str, level[:3])) for at, level in enumerate(report.levels)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row, level in zip(rows, report.levels, strict=True):
         refused = ",".join(f"{clause}:{count}" for clause, count in level.refused) or "-"
-        yield " ".join(["level", *map(str, (at, *level[:3])), refused])
+        yield " ".join(["level", *(word.rjust(width) for word, width in zip(row, widths, strict=True)), refused])
     if report.leaves:
         yield _ends(report)
     for text, part in parts:
