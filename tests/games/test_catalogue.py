@@ -147,6 +147,10 @@ BROKEN = {
     "exits": ("import sys\nsys.exit('bye')", "SystemExit: bye"),
     "has-no-games": ("", "there are no GAMES"),
     "signs-nothing": ("GAMES = (object(),)", "is no GameEntry"),
+    "has-no-rules": (
+        variant("tredici") + "GAMES = (replace(GAMES[0], rules=lambda agreed: 7),)",
+        "7 lacks apply, avoids_points, ",
+    ),
     "has-a-bad-key": (variant("Zwei"), "'Zwei' is no key of a game"),
     "has-a-house-game": (variant("briscola"), "there is a game briscola already"),
     "has-a-house-clause": (variant("drei", "BR-3.1"), "there is another clause BR-3.1 already"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TypeAlias
 
 from chitarrella.core.cards import Card
@@ -126,7 +126,7 @@ def exchange_faults(g: Rules, r: Round, dealt: list[Seat]) -> Iterator[Fault]:
     elif r.at != (guest if r.phase in (INN_GUEST, INN_OFFER) else host) or r.held[guest] is None:
         yield "at", "guest and host have the word in turn"
     if r.phase in (INN_OFFER, INN_ANSWER):
-        yield from g.effects[INN].faults(r)
+        yield from chain.from_iterable(effect.faults(r) for effect in g.effects.values())
     held = r.held[host]
     if held is None or held.card.rank != INN or held.lies != ANNOUNCED:
         yield "held", "the host has announced an inn"
