@@ -57,7 +57,7 @@ fun takeTurn(match: Match, seat: Int, update: MatchUpdate): Boolean {
 
 /** Plays a match with the key of one seat, until it is finished, or the player leaves. */
 fun play(match: Match) {
-    val seat = match.get().seat ?: throw IllegalArgumentException("Set CHITARRELLA_KEY to the key of a seat.")
+    val seat = match.get().viewer ?: throw IllegalArgumentException("Set CHITARRELLA_KEY to the key of a seat.")
     match.watch().use { watch -> watch.all { update -> takeTurn(match, seat, update) } }
     val winners = match.get().view.outcome?.winners
     println(if (winners == null) "You have left." else if (seat in winners) "You have won." else "You have lost.")
