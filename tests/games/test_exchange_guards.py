@@ -70,6 +70,14 @@ def test_thrown_in_deal_is_an_event_and_counts_nothing() -> None:
     assert (game.dealing.name, p.match_state.wins) == (after.phase, after.match_state.wins)
 
 
+def test_nobody_leads_after_the_match() -> None:
+    """Whoever has taken the last trick, a match that is over names no leader but seat 0."""
+    rule_set = RuleSet("briscola", 2, (("rubber_games", "1"),))
+    over: list[Any] = [known_walk(rule_set, f"over {seed}", deals=9, effort=1).positions[-1] for seed in range(8)]
+    assert {("rubber_over", 0)} == {(p.phase, p.leader) for p in over}
+    assert {0, 1} == {p.tricks[-1].winner for p in over}
+
+
 def test_a_score_without_end_has_no_winner() -> None:
     """However many games are counted."""
     game: Any = CATALOGUE.game_for(RuleSet("hundredogen"))
