@@ -34,7 +34,7 @@ python_check() {
     venv/bin/python main.py "$GRPC" >match_id
 }
 
-# The lowest versions that the metadata of the service and of the client allows; of what those need, the newest. The
+# The lowest versions that the metadata of service, client and kit allows; of what those need, the newest. The
 # service runs with them too: it is started by the tests.
 python_lowest() {
     step install
@@ -45,7 +45,7 @@ python_lowest() {
         echo "chitarrella$name @ file://$(echo "$RELEASE/python/chitarrella$name"-*.whl)"
     done >overrides.txt
     uv pip compile --python venv/bin/python --resolution lowest-direct --extra server --extra embedded \
-        --override overrides.txt -o lowest.txt "$ROOT/pyproject.toml" "$ROOT/clients/python/pyproject.toml"
+        --override overrides.txt -o lowest.txt "$ROOT/pyproject.toml" "$ROOT/clients/python/pyproject.toml" "$ROOT/kit/pyproject.toml"
     uv pip install --python venv/bin/python -r lowest.txt
     # The test kit, for the tests.
     uv pip install --python venv/bin/python --no-deps "$RELEASE"/python/chitarrella_client-*.whl \
