@@ -196,8 +196,8 @@ def wrong_types(game: GameEntry) -> Iterator[str]:
         table = game.configure(players, {})
         if missing := [name for name in MEMBERS if not hasattr(table, name)]:
             yield f"{table!r:.60} lacks {', '.join(missing)} of the protocol of games"
-            return
-        yield from _wrong(game.key, table, words, hints)
+        else:
+            yield from _wrong(game.key, table, words, hints)
 
 
 def _wrong(key: str, value: Any, words: Mapping[str, Any], hints: Mapping[str, Any]) -> Iterator[str]:
