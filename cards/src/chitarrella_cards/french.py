@@ -243,8 +243,7 @@ def face(card: Card) -> str:
 
 def index(card: Card) -> str:
     """Return the index of ``card`` in two corners: rank, and the sign of the suit beneath."""
-    rank = "10" if card.rank == "T" else card.rank
-    one = lettering(rank, 13, 9, 12 if len(rank) == 1 else 9.5, COLOURS[card.suit]) + use(
-        sign_id(card.suit), placement(13, 33, scale=0.65)
-    )
+    rank, x, size = ("10", 15, 15) if card.rank == "T" else (card.rank, 13, 20)
+    sign = use(sign_id(card.suit), placement(13, 41, scale=0.7))
+    one = lettering(rank, x, 8, size, COLOURS[card.suit]) + sign
     return label(one, group(one, transform="rotate(180 60 84)"))

@@ -41,11 +41,12 @@ export function playableCard(card: HandCard, state: State, actions: Actions): HT
 
 /** Cards that lie face down. */
 export function hiddenCards(count: number, state: State): HTMLElement {
-  const { names, words } = state;
+  const { names, words, service } = state;
+  const { backPath } = names;
   return make(
     "span",
     { class: "hidden" },
-    make("span", { class: "back", "aria-hidden": "true" }),
+    backPath && make("img", { class: "back", src: service.url(backPath), alt: "" }),
     `${names.count(count)}, ${words.faceDown}`,
   );
 }

@@ -99,10 +99,9 @@ header { display: flex; flex-wrap: wrap; gap: .2rem 1rem; align-items: baseline;
 .facts { display: grid; grid-template-columns: auto minmax(min-content, 1fr); gap: 0 .6rem; font-size: .85rem; align-content: start; }
 .facts dd { overflow-wrap: break-word; }
 .hidden { display: inline-flex; gap: .4rem; align-items: center; }
-.back { width: 1.2rem; height: 1.8rem; border: 2px solid #ffffff; border-radius: .2rem; background:
-  repeating-linear-gradient(45deg, #8a1c1c 0 3px, #b94a4a 3px 6px); }
+.back { width: 1.5rem; border-radius: .15rem; box-shadow: 0 0 .15rem #000000; }
 .card { position: relative; display: inline-block; width: var(--size);
-  padding: 0; border: 2px solid var(--ink); border-radius: .4rem; background: var(--paper); color: var(--ink);
+  padding: 0; border: 1px solid var(--ink); border-radius: .4rem; background: var(--paper); color: var(--ink);
   font: inherit; text-align: center; overflow-wrap: anywhere; }
 .card img { display: block; width: 100%; height: auto; aspect-ratio: auto 2 / 3; border-radius: .3rem; }
 .face { min-height: calc(var(--size) * 1.5); align-content: start; display: grid; gap: .2rem; padding: .4rem .1rem; }
@@ -110,7 +109,7 @@ header { display: flex; flex-wrap: wrap; gap: .2rem 1rem; align-items: baseline;
 .suit { font-size: .8rem; line-height: 1.1; }
 button, summary { touch-action: manipulation; }
 button.card { cursor: pointer; margin-top: .6rem; transition: transform .15s; }
-button.card.legal { transform: translateY(-.5rem); border-width: 3px; }
+button.card.legal { transform: translateY(-.5rem); }
 button.card.dim { border-style: dashed; background: #cfcdc4; }
 button.card.dim img { filter: brightness(.7) saturate(.75); }
 button.card[aria-pressed="true"] { transform: translateY(-.9rem); border-color: var(--accent);

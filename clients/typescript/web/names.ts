@@ -69,6 +69,11 @@ export class Names {
     return this.cards.get(code);
   }
 
+  /** The path of the picture of a back; undefined where the cards have no pictures. */
+  get backPath(): string | undefined {
+    return this.game.cards[0]?.picturePath?.replace(/[^/]+$/, "back.svg");
+  }
+
   card(code: string): string {
     return this.cards.get(code)?.name ?? code;
   }
