@@ -88,12 +88,12 @@ def _check(reply: Any) -> None:
 class Floors:
     def __init__(self, redis_url: str, pipelined: PipelinedConnection) -> None:
         """Run scripts on the store at ``redis_url``, to which ``pipelined`` is a connection too."""
-        from chitarrella.storage.redis_connection import SCRIPTS
+        from chitarrella.storage.redis_connection import scripts
         from chitarrella.storage.redis_url import connect
         from chitarrella.v1.table_pb2 import Event
 
         self._redis: Any = connect(redis_url)
-        script = (SCRIPTS / "append.lua").read_text()
+        script = scripts()["append"]
         self._append = self._redis.register_script(script)
         self._sha = self._redis.script_load(script)
         self._pipelined = pipelined

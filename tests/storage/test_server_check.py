@@ -11,7 +11,7 @@ import trustme
 
 from chitarrella.storage import redis_store
 from chitarrella.storage.embedded_valkey import binary
-from chitarrella.storage.redis_connection import SCRIPTS, RedisConnection
+from chitarrella.storage.redis_connection import RedisConnection, scripts
 from chitarrella.storage.redis_store import COMMANDS, check_servers, connect
 from chitarrella.storage.redis_url import parse_redis_url
 from chitarrella.storage.rows import StoreError
@@ -87,8 +87,7 @@ def test_server_that_does_not_answer_is_unavailable(connection: RedisConnection,
 
 def test_every_command_of_a_script_is_checked() -> None:
     """Each command that a script sends is among those that are checked."""
-    texts = [path.read_text() for path in SCRIPTS.glob("*.lua")]
-    sent = {name.lower() for text in texts for name in re.findall(r"redis\.call\(\s*'(\w+)'", text)}
+    sent = {name.lower() for text in scripts().values() for name in re.findall(r"redis\.call\(\s*'(\w+)'", text)}
     assert len(sent) > 15
     assert set() == sent - COMMANDS
 

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from chitarrella.storage.archive import ARCHIVE, ArchiveQueue, MatchCopyStore
-from chitarrella.storage.redis_connection import SCRIPTS, RedisConnection
+from chitarrella.storage.redis_connection import RedisConnection, scripts
 from chitarrella.storage.redis_store import PlatformIndex, Schedule
 from chitarrella.storage.rows import ANONYMOUS, MatchCopy, StoreError, index_entry
 from chitarrella.storage.webhooks import CONSUMER_GROUP, DELIVERY_MS, TAG, lines_key, new_version, queue_key
@@ -44,7 +44,7 @@ class BackupStore:
         self._client: Any = connection.client
         self._schedule, self._index = Schedule(connection, "schedule"), PlatformIndex(connection)
         self._archive = ArchiveQueue(connection)
-        self._copy = (SCRIPTS / "copy_match.lua").read_text()
+        self._copy = scripts()["copy_match"]
         self._copies = MatchCopyStore(connection)
         self._webhooks_key, self._version_key = connection.key(TAG), connection.key(TAG, "version")
         self._secret_key = connection.key("secret")

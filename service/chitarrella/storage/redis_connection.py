@@ -12,8 +12,9 @@ import re
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from hashlib import sha1
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -112,6 +113,7 @@ LOG = logging.getLogger("chitarrella")
 CODE = re.compile(r"[A-Z]{2,20}(?= )")  # the code of an error of the server, which its text begins with
 DENIED_COMMAND = re.compile(r"(?<=run the ')[a-z|]+(?=' command)")  # in the text of an error
 DENIED_IN_SCRIPT = "The user executing the script can't"  # the begin of an error of Redis 7.0, which has no code
+SCRIPT_NAME = re.compile(r"^--- (\w+)\n", re.MULTILINE)  # the line before a script, among those of its file
 RETRY_PAUSES = (0.1, 0.2, 0.4, 0.5)  # between attempts: enough for a restart, and for most failovers
 # After these a command may be sent again: the connection broke, or the key has moved to another node
 BROKEN = (RedisConnectionError, ClusterDownError, RedisClusterException, AskError, TryAgainError, OSError)
@@ -256,7 +258,12 @@ def _cause(error: Exception) -> str:
     return " ".join(filter(None, (type(error).__name__, code[0] if code else acl, command[0] if command else "")))
 
 
-SCRIPTS = Path(__file__).parent / "scripts"  # the folder of the scripts
+@cache
+def scripts() -> Mapping[str, str]:
+    """The text of each script by its name, from the files that hold them by subject."""
+    files = sorted((Path(__file__).parent / "scripts").glob("*.lua"))
+    parts = [SCRIPT_NAME.split(path.read_text()) for path in files]
+    return {name: text for _, *found in parts for name, text in zip(found[::2], found[1::2], strict=True)}
 
 
 class Script:
@@ -267,7 +274,7 @@ class Script:
     def __init__(self, connection: RedisConnection, name: str, *, is_durable: bool = False) -> None:
         self._connection, self._name = connection, name
         self._durability = connection.durability if is_durable else SERVER_DECIDES
-        self.text = (SCRIPTS / f"{name}.lua").read_text()
+        self.text = scripts()[name]
         self._sha = sha1(self.text.encode(), usedforsecurity=False).hexdigest()
 
     def __call__(self, keys: list[str], args: Sequence[str | int]) -> Any:

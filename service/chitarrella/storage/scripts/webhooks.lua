@@ -1,3 +1,55 @@
+-- The scripts of webhooks and of their deliveries, each from a line of three dashes on.
+
+--- create_webhook
+-- Keep a new webhook and begin its queue: all or nothing. Returns what is kept under the id, '' where its platform has
+-- as many as it may have.
+-- KEYS  webhooks, version, queue, lines (all in one slot)
+-- ARGV  id, webhook, platform, how many a platform may have, new version, consumer group
+local kept = redis.call('HGET', KEYS[1], ARGV[1])
+if kept then return kept end
+local count = 0
+for _, text in ipairs(redis.call('HVALS', KEYS[1])) do
+  if cjson.decode(text)['platform'] == ARGV[3] then count = count + 1 end
+end
+if count >= tonumber(ARGV[4]) then return '' end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+redis.call('DEL', KEYS[3], KEYS[4])
+redis.call('XGROUP', 'CREATE', KEYS[3], ARGV[6], '0', 'MKSTREAM')
+redis.call('SET', KEYS[2], ARGV[5])
+return ARGV[2]
+
+--- replace_webhook
+-- Replace a webhook that nobody has changed since it was read. Returns 0 where somebody has. A webhook that is the new one
+-- already counts as replaced: the same script may be sent twice.
+-- KEYS  webhooks, version (in one slot); ARGV  id, webhook read, new webhook, new version
+local kept = redis.call('HGET', KEYS[1], ARGV[1])
+if kept == ARGV[3] then return 1 end
+if kept ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+redis.call('SET', KEYS[2], ARGV[4])
+return 1
+
+--- delete_webhook
+-- Delete a webhook with its queue and its deliveries.
+-- KEYS  webhooks, version, queue, lines, deliveries (all in one slot); ARGV  id, new version
+redis.call('DEL', KEYS[3], KEYS[4], KEYS[5])
+if redis.call('HDEL', KEYS[1], ARGV[1]) == 1 then redis.call('SET', KEYS[2], ARGV[2]) end
+return 1
+
+--- put_delivery
+-- Keep the record of a delivery in place of the one with the same id, and drop the oldest and those that are too old.
+-- KEYS  webhooks, deliveries (in one slot)
+-- ARGV  id of the webhook that must exist, '' for none; id of the delivery, record, how many are kept, least id that is
+--       kept, time to live in milliseconds
+if ARGV[1] ~= '' and redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
+redis.call('ZREMRANGEBYLEX', KEYS[2], '[' .. ARGV[2] .. ' ', '(' .. ARGV[2] .. '!')
+redis.call('ZADD', KEYS[2], 0, ARGV[3])
+redis.call('ZREMRANGEBYLEX', KEYS[2], '-', '(' .. ARGV[5])
+redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -1 - ARGV[4])
+redis.call('PEXPIRE', KEYS[2], ARGV[6])
+return 1
+
+--- outbox
 -- Lease and settle the deliveries of a webhook, so that no message of a match overtakes an earlier one, at any worker.
 -- KEYS  queue, lines (in one slot); lines is a hash that holds, for each match, its deliveries that are not settled, each
 --       as "id start stop;", the oldest first; its field "@" is the id up to which the queue was read into it
