@@ -235,8 +235,12 @@ class AgreedRules:
     """The rules of a game as a table has ``agreed`` on them; the rules of every family derive from it."""
 
     family: ClassVar[str] = "other"
-    lower_score_wins: ClassVar[bool] = False
     agreed: Choices
+
+    @property
+    def lower_score_wins(self) -> bool:
+        """Whether of two scores of a match the lower one is better."""
+        return False
 
     @property
     def entry(self) -> GameEntry:

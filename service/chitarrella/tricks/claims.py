@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from chitarrella.core.model import EVERYBODY, Event, Fact, Move, MoveSpec, Reason, Refusal, Seat, public_event
+from chitarrella.core.model import Event, Fact, Move, MoveSpec, Reason, Refusal, Seat, public_event
 from chitarrella.tricks.dealing import EndPhase
 from chitarrella.tricks.following import Offence, offence_facts
-from chitarrella.tricks.parts import Action, Fault, MatchFormat, Phase, Rules, end_match, next_deal, strictly_best
+from chitarrella.tricks.match_formats import add_scores, go_on, total_facts
+from chitarrella.tricks.parts import Action, Fault, MatchFormat, Phase, Rules, end_match, strictly_best
 from chitarrella.tricks.scoring import is_played_out, points_by_side, points_facts, report_counts
 from chitarrella.tricks.table import MatchState, Table
 
@@ -45,36 +46,21 @@ class ClaimMatch(MatchFormat):
     def first_claim(self) -> int:
         return self.least_deals + 1 if self.claim_from is None else self.claim_from
 
-    def total_count(self, g: Rules) -> int:
-        return len(set(g.sides))
-
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        offence: Offence | None = t.own.offence
+        champion, offence = None, t.own.offence
         if offence is not None:
             scored = tuple(0 if side == g.sides[offence.seat] else DEAL_WORTH for side in (0, 1))
-            return self._enter_deal(g, t, scored, None, events)
-        report_counts(g, g.deal_scoring.by_side(g, t), events)
-        return self._enter_deal(g, t, points_by_side(g, t), capotto_side(g, t), events)
-
-    def _enter_deal(
-        self, g: Rules, t: Table, scored: tuple[int, ...], champion: int | None, events: list[Event]
-    ) -> Table:
-        match_state = self._add_points(g, t, scored, events)
+        else:
+            report_counts(g, g.deal_scoring.by_side(g, t), events)
+            scored, champion = points_by_side(g, t), capotto_side(g, t)
+        match_state = add_scores(g, t, scored, events)
         if champion is None and match_state.deal >= self.least_deals:
             champion = self._target_side(match_state)
-        if champion is None:
-            return next_deal(g, t, match_state, events)
-        return end_match(g, t._replace(own=t.own._replace(champion=champion)), match_state, events)
+        return go_on(g, t._replace(own=t.own._replace(champion=champion)), match_state, champion is not None, events)
 
     def _target_side(self, match_state: MatchState) -> int | None:
         """Return the side that has reached the target, the higher of two; None where there is none."""
         return strictly_best(match_state.totals) if max(match_state.totals) >= self.target else None
-
-    def _add_points(self, g: Rules, t: Table, scored: tuple[int, ...], events: list[Event]) -> MatchState:
-        shares = tuple((str(seat), scored[side]) for seat, side in enumerate(g.sides))
-        events.append(public_event("deal_scored", shares=shares))
-        totals = tuple(total + won for total, won in zip(t.match_state.totals, scored, strict=True))
-        return t.match_state._replace(totals=totals)
 
     def settle_claim(self, g: Rules, t: Table, seat: Seat, events: list[Event]) -> Table:
         """Count the claimant's side and end the match; a deal that the claim breaks off is not entered."""
@@ -82,7 +68,7 @@ class ClaimMatch(MatchFormat):
         total = t.match_state.totals[side] + points_by_side(g, t)[side]
         right = total >= self.target
         events.append(public_event("claimed", seat, word="right" if right else "wrong", amount=total))
-        match_state = self._add_points(g, t, points_by_side(g, t), events) if is_played_out(t) else t.match_state
+        match_state = add_scores(g, t, points_by_side(g, t), events) if is_played_out(t) else t.match_state
         champion = side if right else 1 - side
         return end_match(g, t._replace(own=t.own._replace(champion=champion)), match_state, events)
 
@@ -99,18 +85,13 @@ class ClaimMatch(MatchFormat):
             return "champion", "without a claim only who has reached the target, or taken every trick, has won"
         return None
 
-    def scores(self, g: Rules, t: Table) -> tuple[int, ...]:
-        """Return the totals of the sides, seat by seat."""
-        return tuple(t.match_state.totals[side] for side in g.sides)
-
     def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
         return frozenset() if t.own.champion is None else frozenset(g.seating.seats_of(t.own.champion))
 
     def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
         """Return the totals, and after a deal what each seat has won in it, or a revoke."""
-        totals = (Fact("total", t.match_state.totals[side], seat, EVERYBODY) for seat, side in enumerate(g.sides))
         points = () if t.own.offence else points_facts(g, t)
-        return (*points, *totals, *offence_facts(t))
+        return (*points, *total_facts(g, t), *offence_facts(t))
 
 
 # Claiming

@@ -108,6 +108,10 @@ class LastAlive(MatchFormat):
         """Return the lives that the deal just played gives or costs each seat."""
         raise NotImplementedError
 
+    def total_count(self, g: Rules) -> int:
+        """Return 0: lives are counted in the game's own record."""
+        return 0
+
     def initial_record(self, g: Rules) -> Lives:
         return Lives((self.lives,) * g.seats, (0,) * g.seats, (0,) * g.seats)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from chitarrella.core.model import EVERYBODY, Event, Fact, Move, Seat, public_event
 from chitarrella.tricks.auction import ally, soloist
@@ -40,6 +40,10 @@ class Series(MatchFormat):
     def is_endless(self) -> bool:
         return not (self.to_win or self.deals)
 
+    def total_count(self, g: Rules) -> int:
+        """Return 0: the deals won are counted, and nothing is added up."""
+        return 0
+
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
         """Count what each side has taken, and enter the win; wait for the next deal or end the match."""
         _, side, match_state = count_deal(g, t, events)
@@ -47,9 +51,7 @@ class Series(MatchFormat):
             wins = tuple(won + (place == side) for place, won in enumerate(match_state.wins))
             match_state = match_state._replace(wins=wins)
             events.extend(public_event("deal_won", seat, amount=match_state.deal) for seat in g.seating.seats_of(side))
-        if self.is_decided(match_state, match_state.deal):
-            return end_match(g, t, match_state, events)
-        return next_deal(g, t, match_state, events)
+        return go_on(g, t, match_state, self.is_decided(match_state, match_state.deal), events)
 
     def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
         """Return the deals won by each seat, and in an endless match the number that nobody won."""
@@ -87,10 +89,97 @@ class Series(MatchFormat):
         return frozenset() if best is None else frozenset(g.seating.seats_of(best))
 
 
-def leading_seat(t: Table) -> frozenset[Seat]:
-    """Return the seat with the strictly highest total; nobody where the highest are level."""
-    best = strictly_best(t.match_state.totals)
-    return frozenset() if best is None else frozenset({best})
+# Points that add up over the deals
+def go_on(g: Rules, t: Table, match_state: MatchState, is_over: bool, events: list[Event]) -> Table:
+    """End the match, or wait for the pack of the next dealer."""
+    return (end_match if is_over else next_deal)(g, t, match_state, events)
+
+
+def by_seat(numbers: Sequence[int]) -> tuple[tuple[str, int], ...]:
+    """Return the numbers with their seats, as `Event.shares` has them."""
+    return tuple((str(seat), number) for seat, number in enumerate(numbers))
+
+
+def add_scores(g: Rules, t: Table, scored: Sequence[int], events: list[Event]) -> MatchState:
+    """Report what each side has ``scored`` in a deal, and add it to the totals."""
+    events.append(public_event("deal_scored", shares=by_seat([scored[side] for side in g.sides])))
+    totals = tuple([total + won for total, won in zip(t.match_state.totals, scored, strict=True)])
+    return t.match_state._replace(totals=totals)
+
+
+def total_facts(g: Rules, t: Table) -> tuple[Fact, ...]:
+    """Return the total of each seat's side."""
+    return tuple([Fact("total", t.match_state.totals[side], seat, EVERYBODY) for seat, side in enumerate(g.sides)])
+
+
+class Deal(NamedTuple):
+    """A deal that is over, as a function that scores it sees it: what each side has taken, in the order of the sides.
+
+    ``points`` are those of the main count, ``tricks`` the number of tricks, ``last`` is the side that took the last
+    one. Before it ``level_before`` deals in a row scored nothing. ``own`` is what the game has recorded of the deal,
+    ``side_of`` the side of each seat.
+    """
+
+    points: tuple[int, ...]
+    tricks: tuple[int, ...]
+    last: int
+    level_before: int
+    own: Any
+    side_of: tuple[int, ...]
+
+    @property
+    def best(self) -> int | None:
+        """The side with more points than every other, None where the best are level."""
+        return strictly_best(self.points)
+
+    def to(self, side: int | None, amount: int) -> list[int]:
+        """Return what each side gets if ``side`` gets ``amount`` and the others nothing."""
+        return [amount * (one == side) for one in range(len(self.points))]
+
+
+@dataclass(frozen=True)
+class Scored(MatchFormat):
+    """What each side gets for a deal adds up, as the function ``score`` says, until one has ``target`` and leads.
+
+    With ``lower_score_wins`` the side with the lowest total wins as soon as any has the target.
+    """
+
+    score: Callable[[Deal], Sequence[int]]
+    target: int
+    lower_score_wins: bool = False
+    end_phase: str = "match_over"
+
+    def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        counted = g.deal_scoring.by_side(g, t)
+        report_counts(g, counted, events)
+        takers = [g.sides[trick.winner] for trick in t.tricks]
+        tricks = tuple([takers.count(side) for side in range(len(counted))])
+        level = t.match_state.draws
+        scored = self.score(Deal(tuple([row[0] for row in counted]), tricks, takers[-1], level, t.own, g.sides))
+        match_state = add_scores(g, t, scored, events)._replace(draws=0 if any(scored) else level + 1)
+        return go_on(g, t, match_state, self._leader(match_state) is not None, events)
+
+    def _leader(self, match_state: MatchState) -> int | None:
+        """Return the side that has won; None while none has, or the best are level."""
+        totals = match_state.totals
+        if max(totals) < self.target:
+            return None
+        return strictly_best([-total for total in totals] if self.lower_score_wins else totals)
+
+    def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
+        side = self._leader(t.match_state)
+        return frozenset() if side is None else frozenset(g.seating.seats_of(side))
+
+    def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
+        return total_facts(g, t)
+
+    def fault(self, g: Rules, t: Table) -> Fault | None:
+        match_state = t.match_state
+        if match_state.draws > match_state.deal:
+            return "draws", "no more deals scored nothing than were dealt"
+        if (self._leader(match_state) is not None) != (t.phase == self.end_phase):
+            return "totals", f"the match is over when a side has {self.target} and none is level with the best"
+        return None
 
 
 # A match of contracts
@@ -112,9 +201,6 @@ class SoloContract(MatchFormat):
     """
 
     after_void: Callable[[Rules, Table, list[Event]], Table]
-
-    def total_count(self, g: Rules) -> int:
-        return g.seats
 
     def counting_sides(self, g: Rules, side: frozenset[Seat]) -> tuple[int, ...]:
         """Return the sides by which a deal is counted once the soloist's ``side`` is known: each seat alone."""
@@ -144,28 +230,14 @@ class SoloContract(MatchFormat):
         events.append(public_event(kind, alone, word=company, amount=t.match_state.deal, other=friend))
         winners = [seat for seat in range(g.seats) if made is not None and (seat in side) == made]
         events.extend(public_event("deal_won", seat, amount=t.match_state.deal) for seat in winners)
-        worth = self.deal_scores(g, t, friend, made)
-        events.append(public_event("deal_scored", shares=by_seat(worth)))
-        totals = tuple(total + won for total, won in zip(t.match_state.totals, worth, strict=True))
-        t = t._replace(match_state=t.match_state._replace(totals=totals))
-        return (end_match if self.is_last_deal(g, t) else next_deal)(g, t, t.match_state, events)
+        t = t._replace(match_state=add_scores(g, t, self.deal_scores(g, t, friend, made), events))
+        return go_on(g, t, t.match_state, self.is_last_deal(g, t), events)
 
     def void_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
         """Throw the cards in unseen; the deal keeps its number and scores nothing."""
         events.append(public_event("deal_voided", amount=t.match_state.deal))
         events.append(public_event("deal_scored", shares=by_seat((0,) * g.seats)))
         return self.after_void(g, t._replace(hands=()), events)
-
-    def scores(self, g: Rules, t: Table) -> tuple[int, ...]:
-        return t.match_state.totals
-
-    def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
-        return leading_seat(t)
-
-
-def by_seat(numbers: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
-    """Return the numbers with their seats, as `Event.shares` has them."""
-    return tuple((str(seat), number) for seat, number in enumerate(numbers))
 
 
 # A race
@@ -208,30 +280,17 @@ class Race(MatchFormat):
         """True: games follow each other without end."""
         return True
 
-    def total_count(self, g: Rules) -> int:
-        return g.seats
-
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
         """Enter the points; of two totals that have reached the target the strictly higher wins the game."""
         report_counts(g, g.deal_scoring.by_side(g, t), events)
-        points = deal_points(g, t)
-        events.append(public_event("deal_scored", shares=by_seat(points)))
-        totals = tuple(total + won for total, won in zip(t.match_state.totals, points, strict=True))
-        score: RaceScore = t.own
+        match_state = add_scores(g, t, deal_points(g, t), events)
         taken = [sum(trick.winner == seat for trick in t.tricks) for seat in (0, 1)]
-        tricks = tuple(before + now for before, now in zip(score.tricks_before, taken, strict=True))
-        match_state = t.match_state._replace(totals=totals)
-        t = t._replace(own=score._replace(tricks_before=tricks))
-        if not self.is_decided(totals):
+        tricks = tuple(before + now for before, now in zip(t.own.tricks_before, taken, strict=True))
+        t = t._replace(own=t.own._replace(tricks_before=tricks))
+        if not self.is_decided(totals := match_state.totals):
             return next_deal(g, t, match_state, events)
-        return self._win_game(g, t, match_state, tricks, events)
-
-    def _win_game(
-        self, g: Rules, t: Table, match_state: MatchState, tricks: tuple[int, ...], events: list[Event]
-    ) -> Table:
-        winner = match_state.totals.index(max(match_state.totals))
-        loser = 1 - winner
-        worth = 3 if not tricks[loser] else 2 if match_state.totals[loser] < self.jan else 1
+        winner = totals.index(max(totals))
+        worth = 3 if not tricks[1 - winner] else 2 if totals[1 - winner] < self.jan else 1
         events.append(public_event("game_won", winner, word=("game", "jan", "slam")[worth - 1], amount=worth))
         games = tuple(won + (worth if seat == winner else 0) for seat, won in enumerate(t.own.games))
         t = t._replace(own=t.own._replace(games=games))
@@ -258,12 +317,8 @@ class Race(MatchFormat):
 
     def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
         """Return the totals of this game, the games won, and after a deal what each seat has won in it."""
-        totals = [Fact("total", total, seat, EVERYBODY) for seat, total in enumerate(t.match_state.totals)]
-        return (
-            *points_facts(g, t),
-            *totals,
-            *(Fact("games", games, seat, EVERYBODY) for seat, games in enumerate(t.own.games)),
-        )
+        games = (Fact("games", games, seat, EVERYBODY) for seat, games in enumerate(t.own.games))
+        return (*points_facts(g, t), *total_facts(g, t), *games)
 
 
 # A match in which a deal counts more the more of the points its winner has taken
@@ -304,9 +359,6 @@ class TieredMatch(MatchFormat):
     def is_endless(self) -> bool:
         return not self.deals
 
-    def total_count(self, g: Rules) -> int:
-        return g.seats
-
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
         counted, side, match_state = count_deal(g, t, events)
         if side is None:
@@ -337,17 +389,10 @@ class TieredMatch(MatchFormat):
         """Return what a deal won with so many points scores."""
         return next((worth for least, worth in self.tiers if points >= least), 0)
 
-    def scores(self, g: Rules, t: Table) -> tuple[int, ...]:
-        return t.match_state.totals
-
-    def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
-        return leading_seat(t)
-
     def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
         """Return the totals, the deals that nobody won, and whether the next one counts double."""
-        totals = [Fact("total", total, seat, EVERYBODY) for seat, total in enumerate(t.match_state.totals)]
         pending = [Fact("doubled", 1, seen_by=EVERYBODY)] if t.own.doubled else []
-        return (*totals, Fact("draws", t.match_state.draws, seen_by=EVERYBODY), *pending)
+        return (*total_facts(g, t), Fact("draws", t.match_state.draws, seen_by=EVERYBODY), *pending)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ A part gets the rules of its table as the argument ``g``, and may ask them for e
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, final
 
@@ -241,7 +241,7 @@ class DealScoring:
         return strictly_best(counted)
 
 
-def strictly_best(figures: tuple[Any, ...]) -> int | None:
+def strictly_best(figures: Sequence[Any]) -> int | None:
     """Return the index of the highest of ``figures``, None where several are level."""
     best = max(figures)
     return figures.index(best) if figures.count(best) == 1 else None
@@ -253,10 +253,12 @@ MAX_COUNT = 1_000_000  # the most deals or chips that a position may record; all
 class MatchFormat(ABC):
     """How deals make a match: what is entered after a deal, when the match is finished, and who has won.
 
-    ``end_phase`` is the name of the phase after the last deal.
+    ``end_phase`` is the name of the phase after the last deal. By default a side, or a seat that plays alone, scores
+    what it has added up over the deals, and the highest total wins.
     """
 
     end_phase: str
+    lower_score_wins: bool = False
 
     @property
     def max_balance(self) -> int:
@@ -269,8 +271,8 @@ class MatchFormat(ABC):
         return False
 
     def total_count(self, g: Rules) -> int:
-        """Return the length of `MatchState.totals`: what is added up over the deals, by seat or by side."""
-        return 0
+        """Return the length of `MatchState.totals`, which is added up over the deals: one for each side."""
+        return max(g.sides) + 1
 
     def initial_record(self, g: Rules) -> Any:
         """Return the game's own record before the first deal."""
@@ -285,13 +287,14 @@ class MatchFormat(ABC):
         events.append(public_event("deal_voided", amount=t.match_state.deal))
         return next_deal(g, t, t.match_state, events)
 
-    @abstractmethod
     def scores(self, g: Rules, t: Table) -> tuple[int, ...]:
         """Return the score of every seat."""
+        return tuple([t.match_state.totals[side] for side in g.sides])
 
-    @abstractmethod
     def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
         """Return the seats that have won a finished match; empty for a draw."""
+        best = strictly_best(t.match_state.totals)
+        return frozenset() if best is None else frozenset(g.seating.seats_of(best))
 
     def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
         """Return what is known of the match beside the score."""

@@ -264,6 +264,10 @@ class Rules(AgreedRules):
         return tuple(self.phases_by_name)
 
     @property
+    def lower_score_wins(self) -> bool:
+        return self.series.lower_score_wins
+
+    @property
     def avoids_points(self) -> bool:
         return self.deal_scoring.avoided
 
