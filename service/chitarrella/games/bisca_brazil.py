@@ -1,57 +1,50 @@
 """Bisca of Brazil: nine cards each; plain leads are free, a trump led must be followed and headed.  Source: S004."""
 
+from chitarrella import tricks
 from chitarrella.core.cards import FRENCH_52
 from chitarrella.core.options import Choices, GameEntry, choice_option, rule_book
-from chitarrella.tricks.card_values import Count, Order
-from chitarrella.tricks.dealing import Cut, Dealing, StartDeal
 from chitarrella.tricks.following import HeadTheTrumpLed
-from chitarrella.tricks.match_formats import Series
-from chitarrella.tricks.options import deal_packets, first_dealer, removed_card, trump_by
-from chitarrella.tricks.play import Play
-from chitarrella.tricks.rules import Rules
-from chitarrella.tricks.scoring import SuddenDeath, SuddenOrMost
-from chitarrella.tricks.seating import alone_or_partners
 
 WEB = "as in Guyana; ruling BB-R11"
 
-POINTS = Count("card_points", {"A": 11, "T": 10, "K": 4, "J": 3, "Q": 2})
+POINTS = tricks.Count("card_points", {"A": 11, "T": 10, "K": 4, "J": 3, "Q": 2})
 """The card points of each rank that has any."""
 WORTHLESS_RANKS = ("9", "8", "7", "6", "5", "4", "3", "2")
 """The ranks without card points, the highest first."""
-ORDER = Order(("A", "T", "K", "J", "Q", *WORTHLESS_RANKS), (POINTS,))
+ORDER = tricks.Order(("A", "T", "K", "J", "Q", *WORTHLESS_RANKS), (POINTS,))
 """The ranks, the highest first, and what they count."""
 WORTHLESS_CARDS = tuple(FRENCH_52.face(rank, suit) for suit in FRENCH_52.suits for rank in WORTHLESS_RANKS)
 """The cards without card points."""
 
-REMOVED_CARD = removed_card(
+REMOVED_CARD = tricks.removed_card(
     "removed_card",
     "Which worthless card three players leave out.",
     "ruling BB-R2",
     WORTHLESS_CARDS,
     FRENCH_52.face("2", "c"),
 )
-DEAL_PACKETS = deal_packets("ruling BB-R10", {"3-3-3": (3, 3, 3), "9": (9,), "1x9": (1,) * 9})
-TRUMP_BY = trump_by(WEB)
+DEAL_PACKETS = tricks.deal_packets("ruling BB-R10", {"3-3-3": (3, 3, 3), "9": (9,), "1x9": (1,) * 9})
+TRUMP_BY = tricks.trump_by(WEB)
 SUDDEN_DEATH = choice_option(
     "sudden_death",
     "Whether an Ace that takes the Ten, or the Seven, wins the deal at once.",
     "ruling BB-R3",
-    {"none": (), "ace_takes_ten": (SuddenDeath("A", "T"),), "ace_takes_seven": (SuddenDeath("A", "7"),)},
+    {"none": (), "ace_takes_ten": (tricks.SuddenDeath("A", "T"),), "ace_takes_seven": (tricks.SuddenDeath("A", "7"),)},
 )
-FIRST_DEALER = first_dealer(3, "drawn by the caller")
+FIRST_DEALER = tricks.first_dealer(3, "drawn by the caller")
 
 
-def rules(agreed: Choices) -> Rules:
-    return Rules(
+def rules(agreed: Choices) -> tricks.Rules:
+    return tricks.Rules(
         agreed,
-        seating=alone_or_partners(agreed.players),
+        seating=tricks.alone_or_partners(agreed.players),
         pack=FRENCH_52.without(agreed[REMOVED_CARD]) if agreed.players == 3 else FRENCH_52,
         order=ORDER,
-        dealing=Dealing("await_deal", StartDeal(agreed[DEAL_PACKETS], agreed[TRUMP_BY])),
-        phases=(Cut(), Play()),
-        series=Series(),
+        dealing=tricks.Dealing("await_deal", tricks.StartDeal(agreed[DEAL_PACKETS], agreed[TRUMP_BY])),
+        phases=(tricks.Cut(), tricks.Play()),
+        series=tricks.Series(),
         following=HeadTheTrumpLed(),
-        deal_scoring=SuddenOrMost(),
+        deal_scoring=tricks.SuddenOrMost(),
         trick_effects=agreed[SUDDEN_DEATH],
         first_dealer=agreed[FIRST_DEALER],
     )

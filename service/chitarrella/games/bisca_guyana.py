@@ -1,57 +1,50 @@
 """Bisca of Guyana: trumps by cutting, follow or trump, and an Ace that takes the Seven wins at once.  Source: S004."""
 
+from chitarrella import tricks
 from chitarrella.core.cards import FRENCH_40
 from chitarrella.core.options import Choices, GameEntry, bool_option, rule_book
-from chitarrella.tricks.card_values import Count, Order
-from chitarrella.tricks.dealing import Cut, Dealing, StartDeal
-from chitarrella.tricks.following import FollowOrTrump
-from chitarrella.tricks.match_formats import Series
-from chitarrella.tricks.options import deal_packets, first_dealer, removed_card, trump_by
-from chitarrella.tricks.play import Play
-from chitarrella.tricks.rules import Rules
-from chitarrella.tricks.scoring import SuddenDeath, SuddenOrMost, from_anybody, from_opponent
-from chitarrella.tricks.seating import alone_or_partners
+from chitarrella.tricks.scoring import from_anybody, from_opponent
 
 PAGE = "S004, Bisca"
 WEB = "Wikipedia, Bisca (card game)"
 
-POINTS = Count("card_points", {"A": 11, "7": 10, "K": 4, "J": 3, "Q": 2})
+POINTS = tricks.Count("card_points", {"A": 11, "7": 10, "K": 4, "J": 3, "Q": 2})
 """The card points of each rank that has any."""
-ORDER = Order(("A", "7", "K", "J", "Q", "6", "5", "4", "3", "2"), (POINTS,))
+ORDER = tricks.Order(("A", "7", "K", "J", "Q", "6", "5", "4", "3", "2"), (POINTS,))
 """The ranks, the highest first, and what they count."""
 WORTHLESS_CARDS = tuple(FRENCH_40.face(rank, suit) for suit in FRENCH_40.suits for rank in ("2", "3", "4", "5", "6"))
 """The cards without card points."""
 
-REMOVED_CARD = removed_card(
+REMOVED_CARD = tricks.removed_card(
     "removed_card",
     "Which worthless card three players leave out.",
     "S004: a low card; ruling BG-R4",
     WORTHLESS_CARDS,
     FRENCH_40.face("2", "c"),
 )
-DEAL_PACKETS = deal_packets(WEB, {"1-1-1": (1, 1, 1), "3": (3,)})
-TRUMP_BY = trump_by(PAGE)
+DEAL_PACKETS = tricks.deal_packets(WEB, {"1-1-1": (1, 1, 1), "3": (3,)})
+TRUMP_BY = tricks.trump_by(PAGE)
 SUDDEN_DEATH = bool_option(
     "sudden_death", "Whether an Ace that takes the Seven wins the deal at once.", PAGE, default=True
 )
 PARTNER_SEVEN = bool_option(
     "sudden_death_partner_seven", "Whether the partner's Seven counts for sudden death.", "ruling BG-R12"
 ).only_for(4)
-FIRST_DEALER = first_dealer(3, "drawn by the caller")
+FIRST_DEALER = tricks.first_dealer(3, "drawn by the caller")
 
 
-def rules(agreed: Choices) -> Rules:
-    sudden = SuddenDeath("A", "7", from_anybody if agreed[PARTNER_SEVEN] else from_opponent)
-    return Rules(
+def rules(agreed: Choices) -> tricks.Rules:
+    sudden = tricks.SuddenDeath("A", "7", from_anybody if agreed[PARTNER_SEVEN] else from_opponent)
+    return tricks.Rules(
         agreed,
-        seating=alone_or_partners(agreed.players),
+        seating=tricks.alone_or_partners(agreed.players),
         pack=FRENCH_40.without(agreed[REMOVED_CARD]) if agreed.players == 3 else FRENCH_40,
         order=ORDER,
-        dealing=Dealing("await_deal", StartDeal(agreed[DEAL_PACKETS], agreed[TRUMP_BY])),
-        phases=(Cut(), Play()),
-        series=Series(),
-        following=FollowOrTrump(),
-        deal_scoring=SuddenOrMost(),
+        dealing=tricks.Dealing("await_deal", tricks.StartDeal(agreed[DEAL_PACKETS], agreed[TRUMP_BY])),
+        phases=(tricks.Cut(), tricks.Play()),
+        series=tricks.Series(),
+        following=tricks.FollowOrTrump(),
+        deal_scoring=tricks.SuddenOrMost(),
         trick_effects=(sudden,) if agreed[SUDDEN_DEATH] else (),
         first_dealer=agreed[FIRST_DEALER],
     )

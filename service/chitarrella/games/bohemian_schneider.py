@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from chitarrella import tricks
 from chitarrella.core.cards import FRENCH_32, Card, Hand
 from chitarrella.core.options import (
     Choices,
@@ -17,21 +18,12 @@ from chitarrella.core.options import (
     number_option,
     rule_book,
 )
-from chitarrella.tricks.card_values import Count, Order
-from chitarrella.tricks.dealing import Dealing, StartDeal
-from chitarrella.tricks.match_formats import DoubledDeal, TieredMatch
-from chitarrella.tricks.options import first_dealer
-from chitarrella.tricks.parts import Taking
-from chitarrella.tricks.play import Play
-from chitarrella.tricks.rules import Rules, keep_record
-from chitarrella.tricks.seating import alone
-from chitarrella.tricks.table import Table
 
 RANKS = ("A", "K", "Q", "J", "T", "9", "8", "7")
 """The ranks, the highest first."""
-POINTS = Count("card_points", {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2})
+POINTS = tricks.Count("card_points", {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2})
 """The card points of each rank that has any."""
-HONOURS = Count("honours", dict.fromkeys(("A", "K", "Q", "J", "T"), 1))
+HONOURS = tricks.Count("honours", dict.fromkeys(("A", "K", "Q", "J", "T"), 1))
 """One for each of the five highest ranks."""
 BY_POINTS = ((120, 3), (91, 2), (61, 1))
 """What a deal is worth: least card points and worth, the best first."""
@@ -59,7 +51,7 @@ def never(led: Card, answer: Card) -> bool:
 
 
 @dataclass(frozen=True)
-class NextHigher(Taking):
+class NextHigher(tricks.Taking):
     """The second card wins as the next higher card (SN-6.1 to SN-6.4).
 
     ``suits`` decides by suit whether a card captures the one that was led, ``sevens`` whether a Seven captures an Ace.
@@ -68,7 +60,7 @@ class NextHigher(Taking):
     suits: Capture
     sevens: Capture
 
-    def best(self, g: Rules, t: Table, cards: Hand) -> int:
+    def best(self, g: tricks.Rules, t: tricks.Table, cards: Hand) -> int:
         led, answer = cards[0], cards[-1]
         if led.rank == "A":
             return int(answer.rank == "7" and self.sevens(led, answer))
@@ -91,10 +83,10 @@ SCORING = choice_option(
     {"points": (POINTS, BY_POINTS), "honours": (HONOURS, BY_HONOURS)},
 )
 MATCH_DEALS = number_option("match_deals", "How many deals make the match; 0 for no end.", "web source", 0, 0)
-FIRST_DEALER = first_dealer(1, "drawn by the caller")
+FIRST_DEALER = tricks.first_dealer(1, "drawn by the caller")
 
 
-def rules(agreed: Choices) -> Rules:
+def rules(agreed: Choices) -> tricks.Rules:
     sevens, suits = agreed[ACE_BY_SEVEN], any_suit if agreed[ANY_SUIT_CAPTURES] else same_suit
     if sevens is any_suit and suits is same_suit:
         raise InvalidOption("options.ace_by_seven", "any_suit needs any_suit_captures")
@@ -102,17 +94,17 @@ def rules(agreed: Choices) -> Rules:
         text = f"{deals} is odd; the seats deal in turn, so it must be even"
         raise InvalidOption("options.match_deals", text)
     count, tiers = agreed[SCORING]
-    return Rules(
+    return tricks.Rules(
         agreed,
-        seating=alone(2),
+        seating=tricks.alone(2),
         pack=FRENCH_32,
-        order=Order(RANKS, (count,)),
-        dealing=Dealing("await_deal", StartDeal((3, 3))),
-        phases=(Play(),),
-        series=TieredMatch(tiers, deals),
+        order=tricks.Order(RANKS, (count,)),
+        dealing=tricks.Dealing("await_deal", tricks.StartDeal((3, 3))),
+        phases=(tricks.Play(),),
+        series=tricks.TieredMatch(tiers, deals),
         taking=NextHigher(suits, sevens),
-        own=DoubledDeal,
-        carry_over=keep_record,
+        own=tricks.DoubledDeal,
+        carry_over=tricks.keep_record,
         first_dealer=agreed[FIRST_DEALER],
     )
 

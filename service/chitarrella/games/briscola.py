@@ -3,51 +3,35 @@
 Source: S004. Rulings fill its gaps; the clauses name them.
 """
 
+from chitarrella import tricks
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.options import Choices, GameEntry, bool_option, choice_option, rule_book
-from chitarrella.tricks.card_values import Count, Order
-from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next
-from chitarrella.tricks.match_formats import Series
-from chitarrella.tricks.options import deal_packets, first_dealer, removed_card, rubber_games
-from chitarrella.tricks.parts import Action
-from chitarrella.tricks.play import Play
-from chitarrella.tricks.rules import Rules
-from chitarrella.tricks.seating import alone_or_partners
-from chitarrella.tricks.side_actions import (
-    ExchangeTurnUp,
-    ShowHand,
-    SignalTrump,
-    after_first_trick,
-    any_trick,
-    first_trick,
-    never,
-)
 
 PAGE = "S004, Briscola"
 WEB = "boardgamearena.com, Piccola enciclopedia di giuochi"
 
-POINTS = Count("card_points", {"A": 11, "3": 10, "R": 4, "C": 3, "F": 2})
+POINTS = tricks.Count("card_points", {"A": 11, "3": 10, "R": 4, "C": 3, "F": 2})
 """The card points of each rank that has any."""
-ORDER = Order(("A", "3", "R", "C", "F", "7", "6", "5", "4", "2"), (POINTS,))
+ORDER = tricks.Order(("A", "3", "R", "C", "F", "7", "6", "5", "4", "2"), (POINTS,))
 """The ranks, the highest first, and what they count."""
 DEUCE = (("2", ()),)
 """The low trump that may be exchanged, for any turn-up."""
 TWOS = tuple(ITALIAN.face("2", suit) for suit in ITALIAN.suits)
 """The Twos, of which three players leave out one."""
 
-REMOVED_TWO = removed_card(
+REMOVED_TWO = tricks.removed_card(
     "removed_two", "Which Two three players leave out.", "S004: one of the Twos; ruling BR-R1", TWOS, TWOS[0]
 )
-DEAL_PACKETS = deal_packets("S004 is silent; ruling BR-R2", {"3": (3,), "1-1-1": (1, 1, 1)})
+DEAL_PACKETS = tricks.deal_packets("S004 is silent; ruling BR-R2", {"3": (3,), "1-1-1": (1, 1, 1)})
 SIGNALS = choice_option(
     "signals",
     "Whether four players may signal trumps to their partners, and whether only those they hold.",
     f"S004; {WEB}; ruling BR-R11",
     {
-        "off": SignalTrump(never),
-        "truthful": SignalTrump(),
-        "after_first_trick": SignalTrump(after_first_trick),
-        "free": SignalTrump(any_trick, truthful=False),
+        "off": tricks.SignalTrump(tricks.never),
+        "truthful": tricks.SignalTrump(),
+        "after_first_trick": tricks.SignalTrump(tricks.after_first_trick),
+        "free": tricks.SignalTrump(tricks.any_trick, truthful=False),
     },
     "truthful",
 ).only_for(4)
@@ -60,25 +44,25 @@ SHOW_FINAL_HAND = bool_option(
 DEUCE_EXCHANGE = bool_option(
     "deuce_exchange", "Whether the Two of trumps may be swapped for the turn-up in the first trick.", "a web source"
 )
-RUBBER_GAMES = rubber_games("S004: the best of five")
-FIRST_DEALER = first_dealer(3, "ruling BR-R3")
+RUBBER_GAMES = tricks.rubber_games("S004: the best of five")
+FIRST_DEALER = tricks.first_dealer(3, "ruling BR-R3")
 
 
-def partners_actions(agreed: Choices) -> tuple[Action, ...]:
+def partners_actions(agreed: Choices) -> tuple[tricks.Action, ...]:
     """Return what partners may tell each other."""
-    return agreed[SIGNALS], ShowHand(agreed[SHOW_FINAL_HAND])
+    return agreed[SIGNALS], tricks.ShowHand(agreed[SHOW_FINAL_HAND])
 
 
-def rules(agreed: Choices) -> Rules:
-    exchange = ExchangeTurnUp(DEUCE, first_trick if agreed[DEUCE_EXCHANGE] else never)
-    return Rules(
+def rules(agreed: Choices) -> tricks.Rules:
+    exchange = tricks.ExchangeTurnUp(DEUCE, tricks.first_trick if agreed[DEUCE_EXCHANGE] else tricks.never)
+    return tricks.Rules(
         agreed,
-        seating=alone_or_partners(agreed.players),
+        seating=tricks.alone_or_partners(agreed.players),
         pack=ITALIAN.without(agreed[REMOVED_TWO]) if agreed.players == 3 else ITALIAN,
         order=ORDER,
-        dealing=Dealing("await_deal", StartDeal(agreed[DEAL_PACKETS], turn_up_next)),
-        phases=(Play((*partners_actions(agreed), exchange)),),
-        series=Series(agreed[RUBBER_GAMES], end_phase="rubber_over"),
+        dealing=tricks.Dealing("await_deal", tricks.StartDeal(agreed[DEAL_PACKETS], tricks.turn_up_next)),
+        phases=(tricks.Play((*partners_actions(agreed), exchange)),),
+        series=tricks.Series(agreed[RUBBER_GAMES], end_phase="rubber_over"),
         first_dealer=agreed[FIRST_DEALER],
     )
 

@@ -1,28 +1,23 @@
 """Briscolone: Briscola for two with five cards and no trumps.  Source: S004."""
 
+from chitarrella import tricks
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.options import Choices, GameEntry, rule_book
 from chitarrella.games.briscola import ORDER, RUBBER_GAMES
-from chitarrella.tricks.dealing import Dealing, StartDeal
-from chitarrella.tricks.match_formats import Series
-from chitarrella.tricks.options import deal_packets, first_dealer
-from chitarrella.tricks.play import Play
-from chitarrella.tricks.rules import Rules
-from chitarrella.tricks.seating import alone
 
-DEAL_PACKETS = deal_packets("ruling BN-R2", {"5": (5,), "3-2": (3, 2), "1-1-1-1-1": (1, 1, 1, 1, 1)})
-FIRST_DEALER = first_dealer(1, "drawn by the caller")
+DEAL_PACKETS = tricks.deal_packets("ruling BN-R2", {"5": (5,), "3-2": (3, 2), "1-1-1-1-1": (1, 1, 1, 1, 1)})
+FIRST_DEALER = tricks.first_dealer(1, "drawn by the caller")
 
 
-def rules(agreed: Choices) -> Rules:
-    return Rules(
+def rules(agreed: Choices) -> tricks.Rules:
+    return tricks.Rules(
         agreed,
-        seating=alone(2),
+        seating=tricks.alone(2),
         pack=ITALIAN,
         order=ORDER,
-        dealing=Dealing("await_deal", StartDeal(agreed[DEAL_PACKETS])),
-        phases=(Play(),),
-        series=Series(agreed[RUBBER_GAMES], end_phase="rubber_over"),
+        dealing=tricks.Dealing("await_deal", tricks.StartDeal(agreed[DEAL_PACKETS])),
+        phases=(tricks.Play(),),
+        series=tricks.Series(agreed[RUBBER_GAMES], end_phase="rubber_over"),
         first_dealer=agreed[FIRST_DEALER],
     )
 

@@ -5,37 +5,30 @@ Source: S004, whose page breaks off inside this game; the rest is recovered from
 
 from dataclasses import dataclass
 
+from chitarrella import tricks
 from chitarrella.core.cards import FRENCH_32, Card, Hand
 from chitarrella.core.model import Refusal
 from chitarrella.core.options import Choices, GameEntry, bool_option, choice_option, rule_book
 from chitarrella.games.bohemian_schneider import HONOURS, RANKS
 from chitarrella.tricks import following
-from chitarrella.tricks.card_values import Order
-from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next, turn_up_none
-from chitarrella.tricks.match_formats import DoubledDeal, TieredMatch, alternate, loser_deals
-from chitarrella.tricks.options import deal_packets, first_dealer
-from chitarrella.tricks.parts import Following
-from chitarrella.tricks.play import Play
-from chitarrella.tricks.rules import Rules, keep_record
-from chitarrella.tricks.seating import alone
-from chitarrella.tricks.table import Table
+from chitarrella.tricks.match_formats import alternate, loser_deals
 
 NEXT_PAGE = "recovered: the next page of the book of S004"
 
 
 @dataclass(frozen=True)
-class StrictAtTheEnd(Following):
+class StrictAtTheEnd(tricks.Following):
     """No duty while there is a stock; then ``duty`` (EL-5.2)."""
 
-    duty: Following = following.FollowElseTrump()
+    duty: tricks.Following = following.FollowElseTrump()
 
     reasons = (following.MUST_FOLLOW_SUIT, following.MUST_TRUMP, following.MUST_HEAD_TRICK)
 
-    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+    def allowed_cards(self, g: tricks.Rules, t: tricks.Table, hand: Hand) -> Hand:
         """Allow the whole hand while there is a stock."""
         return hand if t.stock else self.duty.allowed_cards(g, t, hand)
 
-    def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
+    def refusal(self, g: tricks.Rules, t: tricks.Table, hand: Hand, card: Card) -> Refusal:
         return self.duty.refusal(g, t, hand, card)
 
 
@@ -45,13 +38,13 @@ class HeadElseTrump(following.FollowAndHead):
 
     reasons = (following.MUST_FOLLOW_SUIT, following.MUST_TRUMP, following.MUST_HEAD_TRICK)
 
-    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+    def allowed_cards(self, g: tricks.Rules, t: tricks.Table, hand: Hand) -> Hand:
         """Allow only trumps to a hand that has none of the suit led."""
         if g.cards.of_suit(hand, g.cards.suit[t.trick[0]]):
             return super().allowed_cards(g, t, hand)
         return g.cards.of_suit(hand, t.trump) or hand
 
-    def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
+    def refusal(self, g: tricks.Rules, t: tricks.Table, hand: Hand, card: Card) -> Refusal:
         """Refuse also a plain card where a trump is due."""
         if g.cards.of_suit(hand, g.cards.suit[t.trick[0]]):
             return super().refusal(g, t, hand, card)
@@ -70,28 +63,28 @@ STAND_OFF = choice_option(
     "Pierer's Lexicon, 1857",
     {"none": 1, "double_next": 2},
 )
-DEAL_PACKETS = deal_packets("ruling EL-R1", {"2-2-2": (2, 2, 2), "3-3": (3, 3)})
+DEAL_PACKETS = tricks.deal_packets("ruling EL-R1", {"2-2-2": (2, 2, 2), "3-3": (3, 3)})
 NEXT_DEALER = choice_option(
     "next_dealer", "Who deals the next deal.", "ruling EL-R2", {"alternate": alternate, "loser": loser_deals}
 )
-FIRST_DEALER = first_dealer(1, "drawn by the caller")
+FIRST_DEALER = tricks.first_dealer(1, "drawn by the caller")
 
 
-def rules(agreed: Choices) -> Rules:
-    turn_up = turn_up_next if agreed[TRUMP_VARIANT] else turn_up_none
-    return Rules(
+def rules(agreed: Choices) -> tricks.Rules:
+    turn_up = tricks.turn_up_next if agreed[TRUMP_VARIANT] else tricks.turn_up_none
+    return tricks.Rules(
         agreed,
-        seating=alone(2),
+        seating=tricks.alone(2),
         pack=FRENCH_32,
-        order=Order(RANKS, (HONOURS,)),
-        dealing=Dealing("await_deal", StartDeal(agreed[DEAL_PACKETS], turn_up)),
-        phases=(Play(),),
-        series=TieredMatch(
+        order=tricks.Order(RANKS, (HONOURS,)),
+        dealing=tricks.Dealing("await_deal", tricks.StartDeal(agreed[DEAL_PACKETS], turn_up)),
+        phases=(tricks.Play(),),
+        series=tricks.TieredMatch(
             ((20, 3), (15, 2), (11, 1)), stand_off_factor=agreed[STAND_OFF], pass_deal=agreed[NEXT_DEALER]
         ),
         following=StrictAtTheEnd(HeadElseTrump()) if agreed[HEAD_IN_ENDGAME] else StrictAtTheEnd(),
-        own=DoubledDeal,
-        carry_over=keep_record,
+        own=tricks.DoubledDeal,
+        carry_over=tricks.keep_record,
         first_dealer=agreed[FIRST_DEALER],
     )
 

@@ -1,1 +1,120 @@
-"""The trick-taking family: the rules of a game are a `Rules` put together from the parts of this package."""
+"""The trick-taking family: the rules of a game are a `Rules` put together from the parts of this package.
+
+What a game is made of can be imported from here; `docs/building-blocks.md` lists it.
+"""
+
+from chitarrella.tricks.auction import PLAY_AND_REVEAL, Announce, Auction
+from chitarrella.tricks.card_values import Count, Order
+from chitarrella.tricks.claims import AfterLastTrick, Claim, ClaimMatch, ClaimState
+from chitarrella.tricks.dealing import Cut, Dealing, PartialDeal, StartDeal, turn_up_next, turn_up_none
+from chitarrella.tricks.following import FollowAndHead, FollowElseTrump, FollowOrTrump, FollowSuit, PenalizedFollowing
+from chitarrella.tricks.layout import CommonLayout, MultiCardLayout, PartialLayout, after_deal, always
+from chitarrella.tricks.match_formats import (
+    Deal,
+    DoubledDeal,
+    Race,
+    RaceScore,
+    Scored,
+    Series,
+    SoloContract,
+    TieredMatch,
+)
+from chitarrella.tricks.options import (
+    all_pass,
+    deal_packets,
+    first_dealer,
+    match_deals,
+    removed_card,
+    rubber_games,
+    target_wins,
+    trump_by,
+)
+from chitarrella.tricks.parts import Action, DealScoring, Following, MatchFormat, Phase, Taking, TrickEffect
+from chitarrella.tricks.play import Play, PlayCard, PlayOrRevoke
+from chitarrella.tricks.rules import Rules, keep_record, reset_record
+from chitarrella.tricks.scoring import SidePayments, SuddenDeath, SuddenOrMost
+from chitarrella.tricks.seating import alone, alone_or_partners, partnerships
+from chitarrella.tricks.side_actions import (
+    ExchangeTurnUp,
+    ShowHand,
+    SignalTrump,
+    after_first_trick,
+    after_winning,
+    any_trick,
+    first_trick,
+    never,
+)
+from chitarrella.tricks.table import NoRecord, Table
+
+__all__ = [
+    "PLAY_AND_REVEAL",
+    "Action",
+    "AfterLastTrick",
+    "Announce",
+    "Auction",
+    "Claim",
+    "ClaimMatch",
+    "ClaimState",
+    "CommonLayout",
+    "Count",
+    "Cut",
+    "Deal",
+    "DealScoring",
+    "Dealing",
+    "DoubledDeal",
+    "ExchangeTurnUp",
+    "FollowAndHead",
+    "FollowElseTrump",
+    "FollowOrTrump",
+    "FollowSuit",
+    "Following",
+    "MatchFormat",
+    "MultiCardLayout",
+    "NoRecord",
+    "Order",
+    "PartialDeal",
+    "PartialLayout",
+    "PenalizedFollowing",
+    "Phase",
+    "Play",
+    "PlayCard",
+    "PlayOrRevoke",
+    "Race",
+    "RaceScore",
+    "Rules",
+    "Scored",
+    "Series",
+    "ShowHand",
+    "SidePayments",
+    "SignalTrump",
+    "SoloContract",
+    "StartDeal",
+    "SuddenDeath",
+    "SuddenOrMost",
+    "Table",
+    "Taking",
+    "TieredMatch",
+    "TrickEffect",
+    "after_deal",
+    "after_first_trick",
+    "after_winning",
+    "all_pass",
+    "alone",
+    "alone_or_partners",
+    "always",
+    "any_trick",
+    "deal_packets",
+    "first_dealer",
+    "first_trick",
+    "keep_record",
+    "match_deals",
+    "never",
+    "partnerships",
+    "removed_card",
+    "reset_record",
+    "rubber_games",
+    "target_wins",
+    "trump_by",
+    "turn_up_next",
+    "turn_up_none",
+]
