@@ -137,7 +137,7 @@ QUICK := python-registry python-lowest python-serve typescript-registry go-regis
 test: $(INSTALLED) ## Run the tests; none is skipped without a known reason (FULL=1: all that must pass before a change lands).
 	@mkdir -p build
 	$(BIN)/pytest -n $(JOBS) --dist worksteal -rs --junitxml=$(REPORT) $(if $(FULL),$(MEASURING)) $(ARGS)
-	$(BIN)/python .ci/skips.py $(REPORT) .ci/skips.txt
+	$(BIN)/python .ci/skips.py $(REPORT)
 ifdef FULL
 	$(MAKE) -j3 full-rules full-clients full-image
 endif

@@ -1,5 +1,6 @@
 """Fair deals: what was promised before the first card is what was dealt, and anybody can check it afterwards."""
 
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -219,7 +220,9 @@ def test_append_that_another_call_has_made_counts_once_and_is_scheduled(
 # ---------------------------------------------------------------------- shuffle vectors
 
 
-VECTORS = [line.split("\t") for line in (Path(__file__).parent / "shuffle_vectors.txt").read_text().splitlines()[3:]]
+PAGE = Path(__file__).parents[2] / "docs" / "fair-deals.md"
+TEXTS = PAGE.read_text().partition("## Test vectors")[2].split("```")[1].split("\n\n")
+VECTORS = [re.findall(r"^\w+ +(.+(?:\n +.+)?)", text, re.MULTILINE) for text in TEXTS]
 
 
 def read_seeds(text: str) -> tuple[tuple[int, str], ...]:

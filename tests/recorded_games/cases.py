@@ -1,6 +1,20 @@
-"""The recorded games as the rules understand them: what was agreed, the pack or the position, the moves, the outcome.
+"""Games that other people played, and test cases that other people wrote, as the rules understand them.
 
-Cards and moves are given in the notation, so the same cases can be played on the library and over every transport.
+From each record is made what was agreed, the pack or the position, the moves, and the outcome. Cards and moves are in
+the notation, so the same cases can be played on the library and over every transport. The records are one JSON object a
+line, and have what is read here, with cards as texts:
+
+- ``briscola-deals``: ten deals of Briscola for two, network matches of 2008 and matches against a robot, four of them
+  broken off; from https://github.com/aaaasmile/CuperativaSoloRuby, commit e972b10ff072.
+- ``briscolone-deals``: two deals of Briscolone, one of them broken off; from the same.
+- ``briscola-states``: Briscola for two, 100 times a state, moves, and the state or the result they lead to; from two
+  groups of a course at the Politecnico di Milano, the first 11 from https://github.com/amarildolikmeta/Briscola, commit
+  2558308347c2, the others from https://github.com/FrancescoPinto/BriscolaAndroidApp, commit 240e0f370a27.
+
+``file`` is the one that a deal was recorded in. ``hands`` are the first hands, seat 0 first; ``stock`` the cards to
+draw, next first, the turn-up last; ``leader`` leads to the first trick. In ``tricks``, card i of ``cards`` is that of
+seat (lead + i) mod 2, and ``draws`` are pairs of seat and card, in order. ``points`` are per seat; so is ``outcome``,
+as recorded. In a state, ``piles`` hold the cards taken, trick by trick; ``moves`` are pairs of seat and card.
 """
 
 import gzip

@@ -25,9 +25,8 @@ from chitarrella.transports.inprocess import Service
 from chitarrella.transports.rest.app import HttpApp, make_app
 from chitarrella.transports.rest.middleware import Cors
 from chitarrella.transports.rest.website.rulebook import worked_example
-from tests.http_server import running_http
 from tests.transports.all_transports import InTurn, OverGrpcWeb, Transport, WithoutTransport, callers, served
-from tests.transports.rest_client import Rest
+from tests.transports.rest_client import Rest, running_http
 
 HEARTBEAT = 0.4
 

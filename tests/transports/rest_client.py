@@ -1,7 +1,10 @@
-"""A caller of REST, over plain HTTP and JSON as curl would."""
+"""A caller of REST, over plain HTTP and JSON as curl would, and the HTTP server of a worker in this process."""
 
+import asyncio
 import json
+import threading
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -9,6 +12,9 @@ import httpx
 
 from chitarrella.runtime.logs import CALL_LOGS
 from chitarrella.runtime.telemetry import UNWRITTEN
+from chitarrella.server.process import bind, event_loop
+from chitarrella.transports.http_server import HttpServer
+from chitarrella.transports.rest.problems import MALFORMED
 from tests.servers import until
 
 Json = dict[str, Any]
@@ -132,3 +138,34 @@ def one_deal(url: str) -> Table:
 def sent(move: Json) -> Json:
     """Leave out what a caller would not write."""
     return {name: value for name, value in move.items() if value not in ("", [])}
+
+
+START_SECONDS = 10.0
+
+
+@contextmanager
+def running_http(app: Any, **how: Any) -> Iterator[str]:
+    """Serve an ASGI application for as long as the block lasts; yields its URL. It is closed if it can be."""
+    started: Future[tuple[str, asyncio.AbstractEventLoop, asyncio.Event]] = Future()
+
+    async def serve() -> None:
+        server, stop = HttpServer(app, bind("127.0.0.1:0", share=False), malformed=MALFORMED, **how), asyncio.Event()
+        await server.start()
+        started.set_result((f"http://127.0.0.1:{server.port}", asyncio.get_running_loop(), stop))
+        await stop.wait()
+        await server.stop()
+
+    def run() -> None:
+        with asyncio.Runner(loop_factory=event_loop()) as runner:
+            runner.run(serve())
+
+    thread = threading.Thread(target=run, name="http")
+    thread.start()
+    url, loop, stop = started.result(START_SECONDS)
+    try:
+        yield url
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join()
+        if hasattr(app, "close"):
+            app.close()

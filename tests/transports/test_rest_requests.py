@@ -21,11 +21,10 @@ from chitarrella.runtime.telemetry import Telemetry
 from chitarrella.transports.rest.app import HttpApp, make_app
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.transports.rest.views import InvalidJson, object_decoder
-from tests.http_server import running_http
 from tests.transports.all_transports import RPCS, framed
 from tests.transports.conftest import WiredService
 from tests.transports.random_messages import randomize, spoiled
-from tests.transports.rest_client import PLAIN, Rest, Table, failed, one_deal
+from tests.transports.rest_client import PLAIN, Rest, Table, failed, one_deal, running_http
 
 GAMES, COUNT = "/v1/games", "/v1/rules:scoreCards"
 AGREED = {"gameId": "briscola"}

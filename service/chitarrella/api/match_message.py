@@ -14,9 +14,18 @@ from chitarrella.core.model import View, Viewer
 from chitarrella.core.visibility import view_for
 from chitarrella.matches.chance import awaiting_seeds_from, next_commitment
 from chitarrella.matches.clock import deadline, now_ms, ttl_seconds
-from chitarrella.matches.ending import DECIDED, PLAYED, RESIGNED, ending
 from chitarrella.matches.history import Cursor
-from chitarrella.matches.metadata import NO_BOTS, NO_CLOCK, NO_SPECTATORS, NO_TAKEBACKS, ControlState
+from chitarrella.matches.metadata import (
+    DECIDED,
+    NO_BOTS,
+    NO_CLOCK,
+    NO_SPECTATORS,
+    NO_TAKEBACKS,
+    PLAYED,
+    RESIGNED,
+    ControlState,
+    ending,
+)
 from chitarrella.matches.model import ABORTED, FINISHED, OPEN, REFEREE_PACKS, SERVICE_PACKS, SHARED_PACKS, Snapshot
 from chitarrella.matches.operations import awaiting_answers_from
 from chitarrella.matches.presence import PRESENT_MS

@@ -19,9 +19,8 @@ from chitarrella.core.game import AnyGame, IllegalMove, Position, play
 from chitarrella.core.model import CHANCE, ChanceRequest, Move, Seat
 from chitarrella.core.provable_shuffle import ClientSeeds, commit, derive_nonce, shuffle, verify
 from chitarrella.core.visibility import view_for
-from chitarrella.matches.ending import is_decided
 from chitarrella.matches.history import AppliedMove, MatchHistory, parse_entry, play_at_match
-from chitarrella.matches.metadata import ControlState, MatchMetadata
+from chitarrella.matches.metadata import ControlState, MatchMetadata, is_decided
 from chitarrella.matches.model import REFEREE_PACKS, SHARED_PACKS, ChanceOutcome, Snapshot
 
 

@@ -17,8 +17,15 @@ from chitarrella.core.game import AnyGame, CheckedMove, IllegalMove, Position, a
 from chitarrella.core.model import CHANCE, EVERYBODY, REFEREE, Event, Move, Seat, Viewer
 from chitarrella.core.notation import CHANCE_NAME, format_move, parse_actor, parse_move
 from chitarrella.core.visibility import visible_to
-from chitarrella.matches.ending import is_over
-from chitarrella.matches.metadata import LOSS_EVENT, TAKE_BACK, ControlState, apply_action, events_of, parse_action
+from chitarrella.matches.metadata import (
+    LOSS_EVENT,
+    TAKE_BACK,
+    ControlState,
+    apply_action,
+    events_of,
+    is_over,
+    parse_action,
+)
 from chitarrella.storage.rows import MatchRow, chain_digest, untimed
 
 

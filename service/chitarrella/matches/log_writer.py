@@ -23,7 +23,6 @@ from chitarrella.core.notation import parse_actor
 from chitarrella.matches import clock
 from chitarrella.matches.chance import supply
 from chitarrella.matches.clock import now_ms
-from chitarrella.matches.ending import is_over
 from chitarrella.matches.history import play_at_match, revision_after
 from chitarrella.matches.metadata import (
     MOVES_LOST,
@@ -39,6 +38,7 @@ from chitarrella.matches.metadata import (
     encode_control,
     events_of,
     format_action,
+    is_over,
 )
 from chitarrella.matches.model import AppendOutcome, LogBatch, Snapshot
 from chitarrella.matches.repository import MatchRepository, is_reported, moves_lost, translate_store_errors

@@ -11,7 +11,6 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Hand
 from chitarrella.core.game import AnyGame, Position, seat_to_move
 from chitarrella.core.model import Event, Move, Refusal, Seat
-from chitarrella.matches.ending import is_decided, is_over
 from chitarrella.matches.history import Update, format_entry, is_public
 from chitarrella.matches.metadata import (
     NO_CLOCK,
@@ -22,6 +21,8 @@ from chitarrella.matches.metadata import (
     MatchMetadata,
     PlayerNames,
     digest,
+    is_decided,
+    is_over,
 )
 from chitarrella.storage.rows import Appended, Conflict, Duplicate, MatchRow
 

@@ -17,7 +17,6 @@ from chitarrella.core.model import CHANCE, Seat
 from chitarrella.core.notation import CHANCE_NAME
 from chitarrella.matches.chance import replay_record, sandbox_seed, supply
 from chitarrella.matches.clock import match_time, now_ms, start_clock, ttl_seconds
-from chitarrella.matches.ending import ending
 from chitarrella.matches.history import MatchHistory, apply_at_match, format_entry, updates_for
 from chitarrella.matches.log_writer import (
     MAX_ATTEMPTS,
@@ -43,6 +42,7 @@ from chitarrella.matches.metadata import (
     encode_control,
     encode_details,
     encode_metadata,
+    ending,
     format_action,
     parse_action,
 )

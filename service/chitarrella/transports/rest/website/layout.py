@@ -148,11 +148,12 @@ def _by_suit(cards: Sequence[CardMessage]) -> dict[str, list[CardMessage]]:
 
 
 SHARED_PATH: Final = "/shared.js"  # the path of the script that the others import, with its digest as the query
+STYLES: Final = {"duel": "records"}  # the pages that look like another one
 STATIC: Final = Path(__file__).parent / "static"
 # The name and the type of each file that is served, by path.
 FILES: Final[dict[str, tuple[str, str]]] = {
     "/client.js": ("client.js", pages.SCRIPT),
     "/record.js": ("record.js", pages.SCRIPT),
     **{f"{path}page.js": (f"{name}.js", pages.SCRIPT) for path, name in SCRIPTED_PAGES.items()},
-    **{f"{path}page.css": (f"{name}.css", pages.STYLE) for path, name in SCRIPTED_PAGES.items()},
+    **{f"{path}page.css": (f"{STYLES.get(name, name)}.css", pages.STYLE) for path, name in SCRIPTED_PAGES.items()},
 }
