@@ -1,5 +1,6 @@
 """The HTML pages as people read them: layout, languages, links and pictures; and as text."""
 
+import json
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -10,7 +11,7 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 import httpx
 import pytest
 
-from chitarrella.i18n.translator import LANGUAGES
+from chitarrella.i18n.translator import LANGUAGES, translator_for
 from chitarrella.transports.rest.website.website import GUIDES
 from tests.transports.rest_client import PLAIN, Rest, failed
 from tests.walks import CATALOGUE
@@ -107,7 +108,10 @@ def test_pages_speak_the_language_of_the_reader(curl: Rest, path: str) -> None:
         assert [f"?language={each}" for each in LANGUAGES] == links
         texts.add(by_header.text)
     assert len(LANGUAGES) == len(texts)
-    failed(curl.get(f"{path}?language=fr", headers=BROWSER), 400, "bad_request", "language")
+    other = curl.get(f"{path}?language=fr", headers={**BROWSER, "Accept-Language": "it"})
+    assert (200, [{"lang": "it"}]) == (other.status_code, Page(other.text).all("html"))
+    assert f'role="note">{translator_for("it").page_text("another language")}</p>' in unescape(other.text)
+    assert 'role="note"' not in by_header.text
 
 
 def test_home_page_shows_a_hand_of_every_game(curl: Rest) -> None:
@@ -122,6 +126,28 @@ def test_home_page_shows_a_hand_of_every_game(curl: Rest) -> None:
         assert f"<strong>{game['title']}</strong>" in link[0]
         assert game["place"] in link[0]
     assert "Accept" in answer.headers["Vary"].split(", ")
+
+
+def test_home_page_begins_with_a_table_and_has_an_answered_command(curl: Rest) -> None:
+    """The first link of the page leads to a match of the best known game, and its command has the answer shown."""
+    text = unescape(curl.get("/", headers=BROWSER).text)
+    assert '<p class="act">\n<a href="/play/?language=en&game=briscola">' in text
+    command, shown = re.findall(r"<pre[^>]*><code>(.*?)</code></pre>", text, re.DOTALL)
+    body = re.search(r"-d '(.*)'", command)
+    assert body
+    assert json.loads(shown) == curl.post("/v1/rules:resolveTrick", json.loads(body[1])).json()
+
+
+MOST_WORDS = 150
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rule_book_says_how_it_is_played(language: str) -> None:
+    """Aim, deal, turn and count of every game take at most 150 words."""
+    for game in GAMES:
+        parts = translator_for(language).how_to_play(game)
+        assert 4 == len(parts), game
+        assert sum(len(part.split()) for part in parts) <= MOST_WORDS, game
 
 
 @pytest.mark.parametrize("accept", ["*/*", "application/json", "text/html;q=0.5,application/json"])
@@ -144,9 +170,9 @@ def test_programs_are_sent_from_home_to_the_api(curl: Rest, accept: str) -> None
 def test_rule_book_begins_with_the_order_of_the_cards(
     pages: dict[str, str], game: str, rows: list[int], best: list[str], counts: str
 ) -> None:
-    """The cards stand first, the best one before the others, each with what it counts; one row for suits alike."""
+    """The cards follow how it is played, the best one first, each with what it counts; one row for suits alike."""
     text = pages[f"/docs/rules/{game}"]
-    order = text[: text.index("<h1")]
+    order = text[text.index('<section class="order"') : text.index('<div class="book">')]
     lists = re.findall(r'<ol class="cards.*?</ol>', order, re.DOTALL)
     assert rows == [len(re.findall("<li>", each)) for each in lists]
     codes = re.findall(r'src="/cards/\w+/(\w+)\.svg"', lists[0])

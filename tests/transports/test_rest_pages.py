@@ -53,6 +53,8 @@ def test_error_page_lists_every_code(curl: Rest) -> None:
         for kind, texts in (("error", titles), ("remedy", remedies)):
             assert all(text(f"{kind} {code}", english) in unescape(page) for code, english in texts.items())
         assert text("page refusals", "Refusals") in page
+        problem = curl.get("/v1/games/poker", headers={"Accept-Language": language}).json()
+        assert text("error unknown_game", titles["unknown_game"]) == problem["title"]
 
 
 def test_refusal_links_to_its_clause(curl: Rest) -> None:

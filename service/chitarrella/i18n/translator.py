@@ -90,6 +90,11 @@ class Translator:
     def description(self, game: AnyGame) -> str:
         return self.text(f"description {game.key}", game.entry.description)
 
+    def how_to_play(self, key: str) -> list[str]:
+        """Return the paragraphs on aim, deal, turn and count; none for a game of another package."""
+        english = narration.HOW_TO_PLAY.get(key)
+        return self.text(f"how {key}", english).split("\n") if english else []
+
     def option_label(self, option: Option[Any]) -> str:
         return self.text(f"label {option.name}", option.label)
 

@@ -153,7 +153,8 @@ class HttpExchange:
     def problem(self, error: Exception, public_url: str) -> dict[str, Any]:
         failure = error_of(error, self.context.request_id)
         self.context.code = failure.code
-        return problem(failure, self.path, self.context.request_id, public_url)
+        language = self.headers.get("accept-language", "")
+        return problem(failure, self.path, self.context.request_id, public_url, language)
 
     def record(self, observe: ObserveRequest) -> None:
         """Report the request; one without an rpc is reported only if it failed."""

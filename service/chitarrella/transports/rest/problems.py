@@ -11,11 +11,12 @@ from flask import Request, Response, current_app, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, RequestEntityTooLarge
 
 from chitarrella import errors
+from chitarrella.api.caller import negotiate_language
 from chitarrella.api.request_size import body_too_large
 from chitarrella.api.retry_headers import retry_headers
 from chitarrella.api.status import error_of
 from chitarrella.i18n.narration import TEXTS
-from chitarrella.i18n.translator import ENGLISH, Translator
+from chitarrella.i18n.translator import ENGLISH, Translator, translator_for
 from chitarrella.transports.rest.middleware import context_of
 
 # For pages of text: pictures and styles.
@@ -86,12 +87,18 @@ def error_codes(translator: Translator = ENGLISH) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def problem(error: errors.ChitarrellaError, path: str, request_id: str, public_url: str = "") -> dict[str, Any]:
-    """Return the members of a problem. Nothing in it depends on the header Host, which the caller chooses."""
+def problem(
+    error: errors.ChitarrellaError, path: str, request_id: str, public_url: str = "", accept_language: str = ""
+) -> dict[str, Any]:
+    """Return the members of a problem, with the title in the language of the caller.
+
+    Nothing in it depends on the header Host, which the caller chooses.
+    """
+    translator = translator_for(negotiate_language(accept_language))
     violations = error.violations if isinstance(error, errors.BadRequest) else ()
     return {
         "type": f"{public_url}{ERRORS_PAGE}#{error.code}",
-        "title": TEXTS["error"].get(error.code, error.code),
+        "title": translator.text(f"error {error.code}", TEXTS["error"].get(error.code, error.code)),
         "status": errors.STATUSES[type(error)].http,
         "detail": error.message,
         "instance": path,
@@ -117,7 +124,9 @@ def problem_response(error: Exception) -> Response:
     context = context_of(http_request.environ)
     if isinstance(error, errors.NotFound) and not context.rpc:
         context.code = error.code
-        return _not_found(problem(error, http_request.path, context.request_id, current_app.config[PUBLIC_URL]))
+        language = context.request_headers.get("accept-language", "")
+        public_url = current_app.config[PUBLIC_URL]
+        return _not_found(problem(error, http_request.path, context.request_id, public_url, language))
     response = error_response(error, http_request, current_app.config[PUBLIC_URL])
     if allow:
         response.headers["Allow"] = allow
@@ -129,7 +138,8 @@ def error_response(error: Exception, http_request: Request, public_url: str) -> 
     context = context_of(http_request.environ)
     failure = error_of(error, context.request_id)
     context.code = failure.code
-    members = problem(failure, http_request.path, context.request_id, public_url)
+    language = context.request_headers.get("accept-language", "")
+    members = problem(failure, http_request.path, context.request_id, public_url, language)
     response = Response(orjson.dumps(members), status=members["status"], content_type=PROBLEM_JSON)
     response.headers["Cache-Control"] = "no-store"
     if isinstance(failure, errors.NotAuthenticated):

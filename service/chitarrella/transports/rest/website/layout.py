@@ -9,10 +9,9 @@ from typing import Any, Final, NamedTuple
 
 from flask import Flask, Response, current_app, render_template, request
 
-from chitarrella import errors
 from chitarrella.api.caller import Caller, negotiate_language
 from chitarrella.api.dispatcher import Dispatcher
-from chitarrella.i18n.narration import capital
+from chitarrella.i18n.narration import HOW_TO_PLAY, capital
 from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
 from chitarrella.transports.rest import pages
 from chitarrella.transports.rest.problems import restrict
@@ -42,6 +41,7 @@ def layout_values(translator: Translator) -> dict[str, Any]:
         "text": translator.page_text,
         "language_names": NAMES,
         "style": STYLE_PAGE,
+        "is_in_another": is_in_another,
         **{name: path_of_page(path) for path, name in SCRIPTED_PAGES.items()},
     }
 
@@ -61,10 +61,10 @@ def add_page(
     """Serve what ``make`` returns for a translator and the names in the path; it is kept for each language."""
 
     @lru_cache(maxsize=KEPT)
-    def body(language: str, **names: str) -> bytes:
+    def body(language: str, _is_another: bool, **names: str) -> bytes:
         return make(translator_for(language), **names)
 
-    app.add_url_rule(rule, rule, lambda **names: answer(body(requested_language(), **names)))
+    app.add_url_rule(rule, rule, lambda **names: answer(body(language_of_reader(), is_in_another(), **names)))
 
 
 def add_file(app: Flask, path: str, body: bytes, kind: str) -> None:
@@ -82,11 +82,9 @@ def language_of_reader() -> str:
     return name if name in LANGUAGES else negotiate_language(request.headers.get(ACCEPT_LANGUAGE, ""))
 
 
-def requested_language() -> str:
-    """Return the code of the requested language; raises `errors.BadRequest` for one that is not supported."""
-    if request.args.get("language", "") not in ("", *LANGUAGES):
-        raise errors.BadRequest("bad_request", f"The languages are {', '.join(LANGUAGES)}.", "language")
-    return language_of_reader()
+def is_in_another() -> bool:
+    """Whether the page is in another language than the requested one, which it then says."""
+    return request.args.get("language", "") not in ("", *LANGUAGES)
 
 
 SERVICE: Final = "/chitarrella.v1.CatalogueService"
@@ -98,13 +96,15 @@ def find_game(dispatcher: Dispatcher, game_id: str, caller: Caller) -> GetGameRe
 
 
 def all_games(dispatcher: Dispatcher, caller: Caller) -> list[GetGameResponse]:
+    """Return all games in the order of the pages; those of other packages come last."""
     games: list[GetGameResponse] = []
     token = ""
     while True:
         page = dispatcher.answer(f"{SERVICE}/ListGames", ListGamesRequest(page_token=token), caller)
         games += [find_game(dispatcher, summary.game_id, caller) for summary in page.games]
         if not (token := page.next_page_token):
-            return games
+            order = {key: place for place, key in enumerate(HOW_TO_PLAY)}
+            return sorted(games, key=lambda game: order.get(game.summary.game_id, len(order)))
 
 
 HAND: Final = 5  # cards in the fan of a game on the home page

@@ -221,7 +221,9 @@ def book_values(dispatcher: Dispatcher, translator: Translator, key: str) -> dic
     game = find_game(dispatcher, key, Caller(translator=translator))
     common = [clause.key for clause in game.clauses if clause.key.startswith(COMMON)]
     allowed = partial(allowed_values, translator)
-    return {"game": game, "rows": card_rows(game), "allowed": allowed, "home": RULES_PAGE, "common_keys": common}
+    how = dict(zip(("aim", "dealing", "turn", "count"), translator.how_to_play(key), strict=False))
+    values = {"game": game, "rows": card_rows(game), "allowed": allowed, "home": RULES_PAGE, "common_keys": common}
+    return values | {"how": how}
 
 
 def allowed_values(translator: Translator, option: Option) -> str:

@@ -16,27 +16,43 @@ from markdown_it.token import Token
 from werkzeug.wrappers import Response as AnyResponse
 
 from chitarrella.api.caller import Caller
-from chitarrella.api.converters import RULES_PAGE
+from chitarrella.api.converters import RULES_PAGE, picture_path
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.i18n.translator import LANGUAGES, Translator, decimal, translate_proof, translator_for
 from chitarrella.transports.rest import pages
 from chitarrella.transports.rest.api_documents.documents import add_documents
-from chitarrella.transports.rest.problems import ERRORS_PAGE, HTML, JSON, WITH_SCRIPTS, error_codes, restrict
+from chitarrella.transports.rest.problems import (
+    ERRORS_PAGE,
+    HTML,
+    JSON,
+    PUBLIC_URL,
+    WITH_SCRIPTS,
+    error_codes,
+    restrict,
+)
 from chitarrella.transports.rest.website import layout, rulebook
 
 
-def add_home_page(app: Flask, dispatcher: Dispatcher) -> None:
-    @lru_cache(maxsize=len(LANGUAGES))
-    def page(language: str) -> bytes:
+def add_home_page(app: Flask, dispatcher: Dispatcher, find_example: rulebook.FindExample) -> None:
+    @lru_cache(maxsize=2 * len(LANGUAGES))
+    def page(language: str, _is_another: bool) -> bytes:
         translator = translator_for(language)
         games = layout.hands(layout.all_games(dispatcher, Caller(translator=translator)))
-        return layout.render("home.html", translator, games=games, rules=RULES_PAGE)
+        table = find_example(games[0][0].game_id)
+        # The picture is of the last seat's turn: the cards of the others lie in the trick.
+        played = [card for _, card in table.trick[:-1]] if table else []
+        hand = table.last_hand if table else ()
+        address = app.config[PUBLIC_URL] or "http://127.0.0.1:8080"
+        values = {"table": table, "played": played, "hand": hand, "picture": picture_path, "address": address}
+        return layout.render("home.html", translator, games=games, rules=RULES_PAGE, **values)
 
     def home() -> AnyResponse:
         # Of types that the caller accepts equally, the first one is taken: a redirect for `*/*`, as ever.
         if request.accept_mimetypes.best_match([JSON, HTML], JSON) == HTML:
-            return layout.page_response(page(layout.requested_language()), f"Accept, {layout.ACCEPT_LANGUAGE}")
+            return layout.page_response(
+                page(layout.language_of_reader(), layout.is_in_another()), f"Accept, {layout.ACCEPT_LANGUAGE}"
+            )
         response = redirect(f"{pages.DOCS_PATH}/")
         response.headers["Vary"] = "Accept"
         return response
@@ -210,7 +226,12 @@ def add_browser_pages(app: Flask, dispatcher: Dispatcher) -> None:
 
     def page(name: str, translator: Translator) -> bytes:
         shared = f"{layout.SHARED_PATH}?{digest}"
-        return layout.render("scripted.html", translator, name=name, shared=shared, trick_games=trick_games)
+        games = " ".join(trick_games() if name == "ask" else ids())
+        return layout.render("scripted.html", translator, name=name, shared=shared, games=games)
+
+    @cache
+    def ids() -> list[str]:
+        return [game.summary.game_id for game in layout.all_games(dispatcher, Caller())]
 
     @cache
     def trick_games() -> list[str]:
@@ -247,7 +268,7 @@ def _file(body: bytes, kind: str, vary: str = "", max_age: int = pages.MAX_AGE_S
 
 def add_website(app: Flask, dispatcher: Dispatcher, find_example: rulebook.FindExample) -> None:
     layout.add_file(app, layout.STYLE_PAGE, Path(__file__).with_name("style.css").read_bytes(), pages.STYLE)
-    add_home_page(app, dispatcher)
+    add_home_page(app, dispatcher, find_example)
     rulebook.add_rulebook_pages(app, dispatcher, find_example)
     add_markdown_pages(app, dispatcher)
     add_proofs_page(app)
