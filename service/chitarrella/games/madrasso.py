@@ -3,16 +3,16 @@
 Source: S004. Rulings fill its gaps; the clauses name them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from chitarrella.core.cards import ITALIAN, Card, Hand, minus
-from chitarrella.core.model import EVERYBODY, Event, Fact, Move, Reason, Refusal, Seat, Zone, public_event
+from chitarrella.core.model import Event, Fact, Move, Reason, Refusal, Seat, Zone, public_event
 from chitarrella.core.options import Choices, GameEntry, Option, bool_option, choice_option, number_option, rule_book
 from chitarrella.games.briscola import ORDER
 from chitarrella.tricks.claims import AfterLastTrick, Claim, ClaimMatch, ClaimState
-from chitarrella.tricks.dealing import Dealing, StartDeal
+from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_of_dealer
 from chitarrella.tricks.following import (
     FollowElseTrump,
     FollowSuit,
@@ -21,9 +21,9 @@ from chitarrella.tricks.following import (
     trick_leader,
     undo_revoke,
 )
-from chitarrella.tricks.layout import CommonLayout, after_deal
+from chitarrella.tricks.layout import CommonLayout, after_deal, turn_up_in_hand
 from chitarrella.tricks.options import deal_packets, first_dealer
-from chitarrella.tricks.parts import Following, is_deal_running
+from chitarrella.tricks.parts import Following
 from chitarrella.tricks.play import Play, PlayCard, PlayOrRevoke
 from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.seating import partnerships
@@ -31,13 +31,6 @@ from chitarrella.tricks.side_actions import EXCHANGE_NOT_AVAILABLE, EXCHANGE_WRO
 from chitarrella.tricks.table import Table, TurnUpExchange
 
 PAGE = "S004, Madrasso"
-
-
-def face_before_dealer(g: Rules, t: Table, events: list[Event]) -> Table:
-    """Turn up the twenty-first card of the pack for trumps; it stays in the dealer's hand (MA-4.2)."""
-    card = t.hands[t.match_state.dealer][5]
-    events.append(public_event("turned_up", t.match_state.dealer, (card,), g.cards.suit[card]))
-    return t._replace(turn_up=card, trump=g.cards.suit[card])
 
 
 def first_trick_but_dealer(g: Rules, t: Table, seat: Seat) -> bool:
@@ -103,48 +96,22 @@ class Waiting(Following):
 
 
 @dataclass(frozen=True)
-class OpenBeforeDealer(CommonLayout):
-    """The common layout with the faced card in the dealer's hand (MA-4.3), for deals that a revoke or a claim may end."""
+class RevokedDeals(CommonLayout):
+    """The common layout, for deals that a revoke (MA-5.8) or a claim may end."""
 
     def points(self, g: Rules, t: Table) -> Iterator[Fact]:
         """Yield the points of each side; none after a revoke, whose tricks do not count."""
         return super().points(g, t) if t.own.offence is None else iter(())
 
     def zones(self, g: Rules, t: Table) -> Iterator[Zone]:
-        """Yield the faced card in a zone of its own, apart from the rest of the dealer's hand."""
-        card = t.turn_up
-        for zone in super().zones(g, t._replace(turn_up=None, leader=trick_leader(g, t))):
-            if card is not None and zone.name == "hand" and card in zone.cards:
-                yield zone._replace(cards=minus(zone.cards, card))
-                yield Zone("turn_up", zone.seat, (card,), EVERYBODY)
-            else:
-                yield zone
-
-    def redeal(self, g: Rules, t: Table, zones: Sequence[Zone]) -> Table:
-        """Return ``t`` with its hidden cards as in ``zones``; the faced card keeps its place in the hand."""
-        faced = t.turn_up
-        level = []
-        for zone in zones:
-            if faced is not None and zone.name == "hand" and zone.seat is not None and faced in t.hands[zone.seat]:
-                place = t.hands[zone.seat].index(faced)
-                level.append(zone._replace(cards=(*zone.cards[:place], faced, *zone.cards[place:])))
-            elif zone.name != "turn_up":
-                level.append(zone)
-        return super().redeal(g, t, level)
+        """Yield the zones, in which who led to the trick of a revoke follows from the seat that revoked."""
+        return super().zones(g, t._replace(leader=trick_leader(g, t)))
 
     def seats_fault(self, g: Rules, t: Table) -> tuple[str, str] | None:
         """Check the winner and the record of a revoke too."""
         if t.own.champion not in (None, 0, 1) or (t.own.champion is None) != (t.phase != g.series.end_phase):
             return "champion", "a side has won when the game is over, and not before"
         return offence_fault(g, t) or super().seats_fault(g, t)
-
-    def trump_fault(self, g: Rules, t: Table) -> tuple[str, str] | None:
-        """Check that nobody but the dealer holds the faced card."""
-        if is_deal_running(g, t) and any(
-            t.turn_up in hand for seat, hand in enumerate(t.hands) if seat != t.match_state.dealer
-        ):
-            return "turn_up", "the faced card is the dealer's"
-        return super().trump_fault(g, t)
 
     def shape_fault(self, g: Rules, t: Table) -> tuple[str, str] | None:
         """Check the sizes as they were before a revoke. Only a revoke or a claim leaves cards unplayed."""
@@ -206,12 +173,12 @@ def rules(agreed: Choices) -> Rules:
         seating=partnerships(),
         pack=ITALIAN,
         order=ORDER,
-        dealing=Dealing("await_deal", StartDeal(agreed[DEAL_PACKETS], face_before_dealer)),
+        dealing=Dealing("await_deal", StartDeal(agreed[DEAL_PACKETS], turn_up_of_dealer(5))),
         phases=(Play((swap, Claim(match)), play_action=play_action), AfterLastTrick(match)),
         series=match,
         leading=leading,
         following=following,
-        layout=OpenBeforeDealer(shows_points=after_deal),
+        layout=RevokedDeals(after_deal, turn_up_in_hand),
         own=ClaimState,
         first_dealer=agreed[FIRST_DEALER],
     )

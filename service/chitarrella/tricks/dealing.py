@@ -42,6 +42,18 @@ def turn_up_next(g: Rules, t: Table, events: list[Event]) -> Table:
     return t._replace(stock=(*t.stock[1:], card), turn_up=card, trump=g.cards.suit[card])
 
 
+def turn_up_of_dealer(place: int) -> Callable[[Rules, Table, list[Event]], Table]:
+    """Return what turns up the card at index ``place`` of the dealer's hand for trumps; it stays in that hand."""
+
+    def turn_up(g: Rules, t: Table, events: list[Event]) -> Table:
+        dealer = t.match_state.dealer
+        card = t.hands[dealer][place]
+        events.append(public_event("turned_up", dealer, (card,), g.cards.suit[card]))
+        return t._replace(turn_up=card, trump=g.cards.suit[card])
+
+    return turn_up
+
+
 @dataclass(frozen=True)
 class StartDeal(Action):
     """The service gives the shuffled pack, top card first; everything up to the first decision follows by itself.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import chain
 from typing import Final
 
-from chitarrella.core.cards import Card
+from chitarrella.core.cards import Card, Hand, minus
 from chitarrella.core.model import DEALT_IN, EVERYBODY, NOBODY, Fact, Inference, Seat, Viewer, Zone, ZoneSpec
 from chitarrella.core.visibility import can_see, seen_by_word
 from chitarrella.tricks import checks
@@ -99,14 +100,31 @@ def after_deal(g: Rules, t: Table) -> bool:
     return not is_deal_running(g, t)
 
 
+def nothing_open(g: Rules, t: Table, seat: Seat) -> Hand:
+    return ()
+
+
+def turn_up_in_hand(g: Rules, t: Table, seat: Seat) -> Hand:
+    """Return the turn-up while ``seat`` holds it; the pack has no second copy of it."""
+    return () if t.turn_up is None or t.turn_up not in t.hands[seat] else (t.turn_up,)
+
+
+def with_open(hand: Hand, open_: Hand, covered: Hand) -> Hand:
+    """Return the ``covered`` cards with the open ones in between, in their places in ``hand``."""
+    left, rest = list(open_), iter(covered)
+    return tuple([left.pop(left.index(card)) if card in left else next(rest) for card in hand]) if left else covered
+
+
 @dataclass(frozen=True)
 class CommonLayout(checks.PositionValidation):
     """The layout that most games share; a game with cards in other places adds its own.
 
-    ``shows_points`` says whether the points of a deal are public now; its tricks lie open.
+    ``shows_points`` says whether the points of a deal are public now; its tricks lie open. ``open_cards`` are those of
+    a hand that lie open before its seat: the turn-up belongs to a hand where they are `turn_up_in_hand`.
     """
 
     shows_points: Callable[[Rules, Table], bool] = always
+    open_cards: Callable[[Rules, Table, Seat], Hand] = nothing_open
 
     def zone_specs(self, g: Rules) -> tuple[ZoneSpec, ...]:
         return (PACK, hand(g), STOCK, *((TURN_UP,) if turns_up(g) else ()), TRICK, TAKEN)
@@ -119,8 +137,12 @@ class CommonLayout(checks.PositionValidation):
             watchers = g.seating.watchers(seat)
             if seat in t.shown and watchers is not EVERYBODY:
                 watchers |= g.seating.partners(seat)
-            yield Zone("hand", seat, hand, watchers)
-        if t.turn_up is None:
+            if open_ := self.open_cards(g, t, seat):
+                yield Zone("hand", seat, reduce(minus, open_, hand), watchers)
+                yield Zone("turn_up", seat, open_, EVERYBODY)
+            else:
+                yield Zone("hand", seat, hand, watchers)
+        if t.turn_up is None or self.open_cards is not nothing_open:
             yield Zone("stock", None, t.stock, NOBODY)
         else:
             yield Zone("stock", None, t.stock[:-1], NOBODY)
@@ -162,8 +184,10 @@ class CommonLayout(checks.PositionValidation):
     def redeal(self, g: Rules, t: Table, zones: Sequence[Zone]) -> Table:
         if not t.hands:
             return t
-        hands = tuple(zone.cards for zone in zones if zone.name == "hand")
-        stock = tuple(chain.from_iterable(zone.cards for zone in zones if zone.name in ("stock", "turn_up")))
+        covered = (zone.cards for zone in zones if zone.name == "hand")
+        hands = tuple(with_open(t.hands[at], self.open_cards(g, t, at), cards) for at, cards in enumerate(covered))
+        undrawn = (zone.cards for zone in zones if zone.seat is None and zone.name in ("stock", "turn_up"))
+        stock = tuple(chain.from_iterable(undrawn))
         return t._replace(hands=hands, stock=stock)
 
     def forget_private(self, g: Rules, t: Table, viewer: Viewer) -> Table:
@@ -174,6 +198,14 @@ class CommonLayout(checks.PositionValidation):
         return t._replace(
             signals=signals, shown=tuple(seat for seat in t.shown if can_see(g.seating.partners(seat), viewer))
         )
+
+    def trump_fault(self, g: Rules, t: Table) -> Fault | None:
+        """Check also that the turn-up lies open in no hand but the dealer's."""
+        if self.open_cards is not nothing_open and is_deal_running(g, t):
+            others = (seat for seat in g.seating.everybody if seat != t.match_state.dealer)
+            if any(t.turn_up in self.open_cards(g, t, seat) for seat in others):
+                return "turn_up", "the faced card is the dealer's"
+        return super().trump_fault(g, t)
 
     def points(self, g: Rules, t: Table) -> Iterator[Fact]:
         for place, count in enumerate(g.order.counts):
