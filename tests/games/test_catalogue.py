@@ -237,6 +237,7 @@ def test_a_package_with_a_wrong_event_is_refused(folder: Path, row: str) -> None
     assert "the event sung_here" in reasons(open_catalogue("all"))["my-games"]
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("game", list(CATALOGUE), ids=attrgetter("key"))
 def test_the_better_score_wins(game: AnyGame) -> None:
     """Who has won a match has the best score, unless a claim has decided it; a description is a short sentence."""
@@ -543,6 +544,7 @@ def test_copies_are_alike(game: AnyGame) -> None:
         assert (step.after, step.events) == (p, events)
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("game", tuple(CATALOGUE), ids=key)
 def test_zones_are_those_of_views(game: AnyGame) -> None:
     """Every zone of a walk is described, every zone described comes up, and is seen by those who are named."""

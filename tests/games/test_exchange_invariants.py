@@ -230,6 +230,7 @@ class Watcher:
         ]
 
 
+@pytest.mark.unmeasured
 @pytest.mark.clause("CU-65", "CU-67", "LS-67", "LS-68", "LS-69", "LS-70")
 @EVERY
 def test_everybody_sees_what_he_may(walk: Walk) -> None:

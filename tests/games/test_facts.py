@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -61,7 +61,7 @@ def games(named: str) -> frozenset[str]:
 TABLE = table()
 
 
-@cache
+@lru_cache(maxsize=1)
 def walks(key: str) -> tuple[Walk, ...]:
     """Walks of every rule set of a game, and more until each fact of the table has come up."""
     sets = [rule_set for rule_set in (*defaults(), *variants()) if rule_set.game == key]
@@ -95,7 +95,13 @@ def kinds(fact: Fact, game: AnyGame) -> set[str]:
     return found | ({"seat"} if 0 <= value < game.seats else set())
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.fixture(params=KEYS, scope="module")
+def key(request: pytest.FixtureRequest) -> str:
+    """Each game in turn: all tests of its walks run one after the other, so that one process plays them once."""
+    return str(request.param)
+
+
+@pytest.mark.unmeasured
 def test_every_fact_stands_in_the_table(key: str) -> None:
     """Each fact of a game has the row of its name, with or without a seat, and a value of its type."""
     for each, fact in every(key):
@@ -104,13 +110,13 @@ def test_every_fact_stands_in_the_table(key: str) -> None:
         assert row.kind in kinds(fact, each.game), fact
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.unmeasured
 def test_every_row_is_of_its_games(key: str) -> None:
     """A game has the facts whose rows name it, and no others."""
     assert {name for name, row in TABLE.items() if key in row.games} == {fact.name for _, fact in every(key)}
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.unmeasured
 def test_every_event_stands_in_the_list(key: str) -> None:
     """A game has the kinds of events of its list, no others, each with no field but those of the list."""
     # They come up in walks, in scenes, and in more walks until none is missing. A kind of one game has all its fields.
@@ -126,6 +132,15 @@ def test_every_event_stands_in_the_list(key: str) -> None:
     for kind, names in found.items():
         assert names <= set(declared[kind].fields.split()), kind
         assert names == set(declared[kind].fields.split()) or kind in many, kind
+
+
+def test_the_kinds_of_events_are_those_of_the_lines() -> None:
+    """A game has the kinds of its family but for those that its line takes away, those of its line, and the match's."""
+    added = "sung", ("seat", "A seat sings.")
+    for game in CATALOGUE:
+        words = {word for name in (game.family, game.key) for word in GAME_EVENTS.get(name, "").split()}
+        expected = {word for word in words if f"-{word}" not in words and word[0] != "-"} | TEXTS["match event"].keys()
+        assert expected | {"sung"} == {kind for kind, _ in event_kinds(game, dict([added]))}
 
 
 def happened(key: str, is_enough: Callable[[], bool]) -> Iterator[Event]:
@@ -152,7 +167,7 @@ def test_the_table_is_in_order() -> None:
     assert {row.kind for row in TABLE.values()} == NUMBERS | {"word", "card", "money", "shares"}
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.unmeasured
 def test_the_number_of_the_deal(key: str) -> None:
     """In every game ``deal`` is the number of packs that were dealt, while a deal goes on and after it."""
     for each in walks(key):
@@ -163,6 +178,7 @@ def test_the_number_of_the_deal(key: str) -> None:
             assert {None: dealt} == facts(each.game, step.after, "deal")
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("key", LAST_TRICK)
 def test_points_are_those_of_the_event(key: str) -> None:
     """After a deal the points of a side add up to what ``deal_scored`` gave it, the last trick included."""

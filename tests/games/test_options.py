@@ -195,6 +195,7 @@ def test_unknown_options_and_tables_are_refused(key: str) -> None:
         assert "players" == refused.value.field
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("game", list(CATALOGUE), ids=attrgetter("key"))
 def test_options_change_something_where_they_say(game: AnyGame) -> None:
     """An option for certain numbers of players changes a deal with each of them, and none with any other number."""

@@ -239,6 +239,7 @@ def partial_of(played: Walk, p: Any, hands: Iterable[int], leader: int | None, r
     return position
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("rule_set", [r for r in defaults() + combined_variants() if r.game in TRICK_GAMES], ids=name)
 def test_every_honest_partial_position_is_answered(ask: Transport, rule_set: RuleSet) -> None:
     """The part of a real position that a seat knows is answered: on turn as the whole position, else as out of turn."""

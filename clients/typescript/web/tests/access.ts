@@ -75,9 +75,12 @@ declare global {
   }
 }
 
+/** The rule books, and the guides: pages of one layout each. */
+const ALIKE = /^\/docs\/(rules\/.|(?!api|errors|proofs)[a-z-]+$)/;
+
 /**
- * Every page that links lead to, beginning with the first one, and one that there is not. Those of one folder have the
- * same layout: of the rule books each is looked at in one setting, in turn.
+ * Every page that links lead to, beginning with the first one, and one that there is not. Of those that look alike each
+ * is looked at in one setting, in turn.
  */
 async function pages(page: Page, url: string): Promise<unknown> {
   const inspector = new Inspector(page);
@@ -92,8 +95,7 @@ async function pages(page: Page, url: string): Promise<unknown> {
     seen.push(pathname);
     const waitUntil = (await answer.text()).includes("<script") ? "networkidle" : "load";
     await page.goto(url + path, { waitUntil });
-    const isBook = /^\/docs\/rules\/./.test(path);
-    await inspector.inspect(path, isBook ? SETTINGS.slice(seen.length % 4).slice(0, 1) : SETTINGS);
+    await inspector.inspect(path, ALIKE.test(path) ? SETTINGS.slice(seen.length % 4).slice(0, 1) : SETTINGS);
     const links = await page.locator("a[href]").evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href));
     const local = links.map((link) => new URL(link)).filter(({ origin }) => origin === url);
     paths.push(...new Set(local.map((link) => link.pathname).filter((one) => !paths.includes(one))));

@@ -1,4 +1,4 @@
-/** Every game played at the page, in a window of a phone and in one of a desktop, and one of them by keyboard alone. */
+/** Every game played at the page, in windows of a phone and of a desktop, and one of them by keyboard alone. */
 
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
@@ -11,21 +11,23 @@ const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };
 /** How long a press may take to be seen; after that the match has moved on, and the card is chosen again. */
 const PRESS_MS = 3000;
-/** After so many moves the picture of a table is taken. */
-const FIRST_MOVES = 4;
+/** After so many moves the picture of a table is taken, and the window is another one. */
+const FIRST_MOVES = 6;
 const MOST_MOVES = 150;
 const MOST_TABS = 60;
 
-/** Plays the first deal of every game in one window, with the key of the referee, who sits at every seat. */
-async function games(page: Page, url: string, window: typeof PHONE): Promise<unknown> {
+/**
+ * Plays the first deal of every game with the key of the referee, who sits at every seat: of one game the beginning on a
+ * phone and the rest on a desktop, of the next game the other way round.
+ */
+async function games(page: Page, url: string): Promise<unknown> {
   const { games: all } = await get<{ games: GameSummary[] }>(`${url}/v1/games?pageSize=100`);
-  await page.setViewportSize(window);
   await page.goto(`${url}/play/`);
   await addDriver(page);
   const found: Record<string, Report & { isReplayed: boolean }> = {};
   for (const [place, { gameId }] of all.entries()) {
     const match = await create(url, { gameId });
-    const report = await deal(page, match, place + 1, `${gameId}-${window.width}`);
+    const report = await deal(page, match, place + 1, gameId);
     found[gameId] = { ...report, isReplayed: await isReplayed(url, match.matchId, match.refereeKey) };
   }
   return found;
@@ -36,15 +38,20 @@ async function addDriver(page: Page): Promise<void> {
   await page.evaluate(await readFile(new URL("in_page.js", import.meta.url), "utf8"));
 }
 
-/** Plays the first deal of one match; a picture of the table is kept. */
+/** Plays the first deal of one match; a picture of the table is kept of both windows. */
 async function deal(page: Page, match: CreatedMatch, seed: number, name: string): Promise<Report> {
   const fragment = `match=${match.matchId}&key=${match.refereeKey}`;
   await page.evaluate((to) => {
     location.hash = to;
   }, fragment);
   await page.getByRole("heading", { level: 2 }).first().waitFor();
+  const [first, second] = seed % 2 ? [PHONE, DESKTOP] : [DESKTOP, PHONE];
+  await page.setViewportSize(first);
   const begun = await page.evaluate(([one, most]) => window.playDeal(one, most), [seed, FIRST_MOVES] as const);
-  await page.screenshot({ path: `build/web/games/${name}.png` });
+  for (const { width, height } of [first, second]) {
+    await page.setViewportSize({ width, height });
+    await page.screenshot({ path: `build/web/games/${name}-${width}.png` });
+  }
   const ended = await page.evaluate(([one, most]) => window.playDeal(one, most), [seed, MOST_MOVES] as const);
   const { lines } = ended;
   const problems = [...begun.problems, ...ended.problems];
@@ -104,8 +111,7 @@ function focused(page: Page): Promise<string> {
 
 /** The scenarios by name. */
 export const GAMES: Readonly<Record<string, Scenario>> = {
-  gamesOnPhone: (page, url) => games(page, url, PHONE),
-  gamesOnDesktop: (page, url) => games(page, url, DESKTOP),
+  games,
   keyboard,
 };
 
