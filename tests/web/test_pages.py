@@ -32,19 +32,26 @@ def test_no_part_of_a_page_has_a_barrier(play: Play) -> None:
 
 
 def test_options_are_shown_in_words(play: Play) -> None:
-    """Each option of each game is a sentence of the catalogue in Italian, and no value is an identifier."""
+    """The options that the usual number of players has are there by their labels, and no value is an identifier."""
     found = play("options")
     italian = translator_for("it")
     for game in Catalogue():
         shown = found[game.key]
-        assert {italian.option(game, option).rstrip(".") for option in game.entry.options} <= set(shown)
+        counts = {option.name: option.players or game.entry.players for option in game.entry.options}
+        labels = {
+            italian.option_label(option)
+            for option in game.entry.options
+            if game.entry.players[0] in counts[option.name]
+        }
+        assert labels <= set(shown)
+        assert not any(text.startswith("Se ") for text in shown)
         assert [] == [text for text in shown if "_" in text or re.match(r"(true|false|off|none|by_\w+)\b", text)]
 
 
 def test_chosen_options_are_those_of_the_match(play: Play) -> None:
     """A word, a seat and a number that are chosen by their labels are options of the match; only its seats can deal."""
     found = play("chosenOptions")
-    assert ["drawn by lot (default)", "Seat 0", "Seat 1", "Seat 2"] == found["seats"]
+    assert ["drawn by lot (default)", "Player 1", "Player 2", "Player 3"] == found["seats"]
     options = {"doctor_limit": "unlimited", "first_dealer": "2", "life_cap": "7"}
     assert ("coteccio", 3) == (found["ruleSet"]["gameId"], found["ruleSet"]["players"])
     assert options.items() <= found["ruleSet"]["options"].items()
@@ -55,7 +62,7 @@ def test_answer_can_be_cited(play: Play, service: str) -> None:
     found = play("citations")
     english, italian, german = (found["texts"][code] for code in ("en", "it", "de"))
     assert english == (
-        "According to Chitarrella, in Madrasso with 4 players (Whether who cannot follow must trump: yes;"
+        "According to Chitarrella, in Madrasso with 4 players (Who cannot follow must trump: yes;"
         " trumps: coins; trick: 3 of cups; hand: ace of cups, 2 of swords, and 4 of swords): Ace of cups can be played."
         " 2 of swords and 4 of swords cannot be played: The suit led is cups, and must be followed while the hand holds"
         " it: ace of cups (Clause MA-5.3). 3 of cups takes the trick; card points: 10. Ace of coins: card points: 11."

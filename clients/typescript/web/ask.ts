@@ -1,6 +1,7 @@
 /** The page of questions: tricks, hands and cards taken, their answers, and how they are cited. */
 
-import { button, type Choice, copyText, make, OptionFields, select } from "./dom.js";
+import { button, copyText, make } from "./dom.js";
+import { type Choice, inPageOrder, OptionFields, select } from "./form.js";
 import { reasonText, spaced } from "./names.js";
 import {
   type Card,
@@ -341,7 +342,7 @@ class Board {
   }
 
   async begin(): Promise<void> {
-    const all = await this.service.games();
+    const all = inPageOrder(await this.service.games());
     const games = all.filter((game) => TRICK_GAMES.includes(game.gameId));
     const asked = all.find((game) => game.gameId === this.question.game);
     if (asked && !games.includes(asked)) {

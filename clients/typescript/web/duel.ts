@@ -1,6 +1,7 @@
 /** The page of bots against each other: matches, words, a chart. */
 
 import { button, make } from "./dom.js";
+import { inPageOrder } from "./form.js";
 import type { ChitarrellaRecord } from "./record_element.js";
 import { passRecord, type Step } from "./record_text.js";
 import { type ChanceRequest, type GameSummary, type Move, Service } from "./service.js";
@@ -322,7 +323,7 @@ class Duel {
     });
     this.pace.addEventListener("change", () => this.setPace());
     this.setPace();
-    await this.reported(async () => this.fillForm(await this.service.games()));
+    await this.reported(async () => this.fillForm(inPageOrder(await this.service.games())));
   }
 
   private fillForm(games: readonly GameSummary[]): void {

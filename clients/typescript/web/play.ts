@@ -3,11 +3,11 @@
  * which a browser sends to nobody.
  */
 
-import { button, copyText, FRIEND, MatchForm, ME, make, type NewMatch } from "./dom.js";
+import { button, copyText, make } from "./dom.js";
+import { FRIEND, MatchForm, ME, type NewMatch } from "./form.js";
 import { HistoryPanel, PUBLIC, REFEREE } from "./history.js";
-import { qrPicture } from "./qr.js";
+import { linkTo, OwnMatches, ownMatches, remember, WaitingRoom } from "./invite.js";
 import {
-  type CreatedMatch,
   type Exchange,
   PROGRAM_LANGUAGES,
   type ProgramLanguage,
@@ -210,10 +210,10 @@ const words = wordsOf(language);
 const main = document.querySelector("main") ?? document.body.appendChild(make("main"));
 const problem = make("p", { role: "alert", class: "problem" });
 
-/** The address of this page for a match, with or without a key; with `referee` for all its views. */
-function linkTo(match: string, key = "", referee = ""): string {
-  const fragment = new URLSearchParams({ match, ...(key && { key }), ...(referee && { referee }) });
-  return `${location.origin}${location.pathname}?language=${language}#${fragment}`;
+/** Goes to a match; the page keeps its language. */
+function goTo(match: string, key: string, referee = ""): void {
+  history.pushState(null, "", location.search + new URL(linkTo(match, key, referee)).hash);
+  showAddress();
 }
 
 /** Shows what the fragment of the address says: a match, or the form. */
@@ -226,7 +226,7 @@ function showAddress(): void {
   if (match && referee) {
     void showViews(match, referee);
   } else if (match) {
-    showTable(match, fragment.get("key") ?? "");
+    void openMatch(match, fragment.get("key") ?? "");
   } else {
     void showForm();
   }
@@ -241,7 +241,31 @@ function showLanguages(): void {
   }
 }
 
-function showTable(match: string, key: string, ...above: readonly HTMLElement[]): void {
+/** Shows the table of a match, or who has come while a guest of it has not. */
+async function openMatch(match: string, key: string): Promise<void> {
+  const service = new Service(HOME, language, key);
+  const known = ownMatches().find(({ id }) => id === match) ?? { id: match, key, guests: [], referee: "" };
+  const table = () => showTable(match, key, known.referee);
+  if (key) {
+    remember({ ...known, key });
+  }
+  if (!known.guests.length) {
+    table();
+    return;
+  }
+  await reported(async () => {
+    const { ruleSet } = await service.match(match);
+    const { summary } = await service.game(ruleSet.gameId);
+    const room = new WaitingRoom(service, known, summary.title, words, () => {
+      remember({ ...known, guests: [] });
+      table();
+    });
+    main.replaceChildren(problem, room.element);
+    void room.poll();
+  });
+}
+
+function showTable(match: string, key: string, referee: string): void {
   const table = tableOf(new Service(HOME, language, key), match);
   const requests = new RequestsPanel(
     words,
@@ -249,15 +273,15 @@ function showTable(match: string, key: string, ...above: readonly HTMLElement[])
     () => table.runOutClock(),
   );
   requests.listenTo(table);
-  const again = make("a", { href: `?language=${language}` }, words.newMatch);
-  main.replaceChildren(...above, problem, table, requests.element, make("p", {}, again));
+  const again = make("a", { href: location.pathname + location.search }, words.newMatch);
+  const views = make("a", { href: linkTo(match, "", referee) }, words.allViews);
+  main.replaceChildren(problem, table, requests.element, make("p", {}, again, " ", referee && views));
 }
 
 /** Shows all views of a match side by side. */
 async function showViews(match: string, referee: string): Promise<void> {
   const open = (copy: string, key: string) => {
-    history.pushState(null, "", linkTo(copy, "", key));
-    showAddress();
+    goTo(copy, "", key);
   };
   main.replaceChildren(make("h1", {}, words.allViews), problem);
   await reported(async () => {
@@ -268,9 +292,11 @@ async function showViews(match: string, referee: string): Promise<void> {
 async function showForm(): Promise<void> {
   const service = new Service(HOME, language);
   await reported(async () => {
-    const form = new MatchForm(await service.games(), service, words, (match) => reported(() => start(service, match)));
-    main.replaceChildren(make("h1", {}, words.title), problem, form.element);
-    await form.choose(query.get("game") ?? "");
+    const games = await service.games();
+    const form = new MatchForm(games, service, words, (match) => reported(() => start(service, match)));
+    const own = new OwnMatches(service, words, new Map(games.map(({ gameId, title }) => [gameId, title])));
+    main.replaceChildren(make("h1", {}, words.title), problem, form.element, own.element);
+    await Promise.all([form.choose(query.get("game") ?? ""), own.show()]);
   });
 }
 
@@ -287,32 +313,13 @@ async function start(service: Service, { ruleSet, players, clock, shared }: NewM
       await referee.assignBot(created.matchId, seat, bot);
     }
   }
-  const key = created.seatKeys[players.indexOf(ME)]?.key ?? "";
-  history.pushState(null, "", linkTo(created.matchId, key));
-  showLanguages();
-  showTable(created.matchId, key, invitations(created, players));
-}
-
-/** The links to the seats of other persons, and that of spectators. */
-function invitations({ matchId, seatKeys, refereeKey }: CreatedMatch, players: readonly string[]): HTMLElement {
   const mine = players.indexOf(ME);
-  const guests = seatKeys.filter((_, person) => person !== mine && [ME, FRIEND].includes(players[person] ?? ""));
-  const links = guests.map(({ seat, key }) => invitation(fill(words.seat, { seat }), linkTo(matchId, key)));
-  const views = invitation(words.allViews, linkTo(matchId, "", refereeKey));
-  const list = make("ul", {}, ...links, invitation(words.watch, linkTo(matchId)), views);
-  const attributes = guests.length ? { open: true } : {};
-  return make("details", attributes, make("summary", {}, words.invite), make("p", {}, words.inviteText), list);
-}
-
-function invitation(text: string, link: string): HTMLElement {
-  const copy = button("", words.copy, async () => {
-    await copyText(link);
-    copy.textContent = words.copied;
-  });
-  copy.setAttribute("aria-label", `${words.copy}: ${text}`);
-  const code = make("details", { class: "code" }, make("summary", {}, words.qrCode));
-  code.append(qrPicture(link, `${words.qrCode}: ${text}`));
-  return make("li", {}, make("a", { href: link, target: "_blank", rel: "noopener noreferrer" }, text), " ", copy, code);
+  const guests = created.seatKeys.filter(
+    (_, person) => person !== mine && [ME, FRIEND].includes(players[person] ?? ""),
+  );
+  const key = created.seatKeys[mine]?.key ?? "";
+  remember({ id: created.matchId, key, guests, referee: guests.length ? "" : created.refereeKey });
+  goTo(created.matchId, key);
 }
 
 /** Does something; an error is shown. */

@@ -1,6 +1,7 @@
 /** The page `/records/`: a record is pasted, dropped, opened from a file or chosen among the examples, and shown. */
 
 import { button, copyText, make } from "./dom.js";
+import { inPageOrder } from "./form.js";
 import type { ChitarrellaRecord } from "./record_element.js";
 import { recordWordsOf, takeRecord } from "./record_text.js";
 import { Service } from "./service.js";
@@ -102,7 +103,7 @@ async function begin(): Promise<void> {
   examples.addEventListener("change", () => example(examples.value));
   file.addEventListener("change", () => void opened(file.files));
   // An example is written for the games of the service itself alone, and not for those of other packages.
-  const games = (await service.games()).filter((game) => game.distribution === "chitarrella");
+  const games = inPageOrder(await service.games()).filter((game) => game.distribution === "chitarrella");
   examples.append(...games.map((game) => make("option", { value: game.gameId }, game.title)));
   const passed = takeRecord();
   if (passed) {

@@ -39,7 +39,8 @@ export type View = But<
 >;
 
 /** A seat of a match; its bank is a text such as "90s". */
-export interface MatchSeat extends Pick<responses.MatchSeat, "seat" | "playerName"> {
+export interface MatchSeat extends Pick<responses.MatchSeat, "seat" | "playerName" | "present"> {
+  readonly lastSeenTime?: string;
   readonly bot?: Pick<responses.BotSeat, "bot">;
   readonly bank?: string;
 }
@@ -450,7 +451,7 @@ export class Service {
     const answer = await fetch(this.url(path), request);
     void this.report(path, request, headers, answer);
     if (!answer.ok && !(answer.status === 422 && !isProblem(answer))) {
-      throw await problem(answer);
+      throw await problem(answer, this.language);
     }
     return answer;
   }
@@ -485,9 +486,10 @@ function isProblem(answer: Response): boolean {
   return (answer.headers.get("content-type") ?? "").startsWith("application/problem+json");
 }
 
-async function problem(answer: Response): Promise<ServiceError> {
+/** The error that an answer is: in English what is wrong in detail, else the title, which the service translates. */
+async function problem(answer: Response, language: string): Promise<ServiceError> {
   const { code = "", detail = "", title = "" } = await answer.json().catch(() => ({}));
-  return new ServiceError(answer.status, code, detail || title || answer.statusText);
+  return new ServiceError(answer.status, code, (language === "en" && detail) || title || answer.statusText);
 }
 
 function messageOf(line: string): Update {

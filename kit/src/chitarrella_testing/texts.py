@@ -11,7 +11,7 @@ from babel.messages.pofile import read_po
 
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import AnyGame
-from chitarrella.i18n.narration import CARD_NAME, kind, names
+from chitarrella.i18n.narration import CARD_NAME, OPTION_LABELS, kind, names
 from chitarrella.i18n.table_words import game_messages
 from chitarrella.i18n.translator import Message, message_id, read_texts, spaced
 
@@ -54,7 +54,8 @@ def texts_of(games: Catalogue, game: AnyGame) -> Iterator[Message]:
     yield f"title {game.key}", game.entry.title
     yield f"place {game.key}", game.entry.place
     yield from ([(f"description {game.key}", game.entry.description)] if game.entry.description else [])
-    yield from ((f"label {option.name}", option.label) for option in game.entry.options)
+    labels = ((option, OPTION_LABELS.get(option.name, option.label)) for option in game.entry.options)
+    yield from ((f"label {option.name}", label) for option, label in labels)
     yield f"pack {game.pack.name}", game.pack.name
     yield from ((f"name {kind(game.pack)} {letters}", name) for letters, name in names(game.pack).items())
     if any(game.pack.suits):

@@ -96,7 +96,7 @@ class Translator:
         return self.text(f"how {key}", english).split("\n") if english else []
 
     def option_label(self, option: Option[Any]) -> str:
-        return self.text(f"label {option.name}", option.label)
+        return self.text(f"label {option.name}", narration.OPTION_LABELS.get(option.name, option.label))
 
     def place(self, game: AnyGame) -> str:
         return self.text(f"place {game.key}", game.entry.place)

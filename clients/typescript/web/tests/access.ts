@@ -107,9 +107,13 @@ async function pages(page: Page, url: string): Promise<unknown> {
 async function parts(page: Page, url: string): Promise<unknown> {
   const inspector = new Inspector(page);
   await page.goto(`${url}/play/?game=briscola`);
-  await page.getByText("Options", { exact: true }).click();
-  await page.getByText("Clock", { exact: true }).click();
+  for (const part of await page.locator("summary").all()) {
+    await part.click();
+  }
   await inspector.inspect("form");
+  await page.getByRole("button", { name: "Play with friends" }).click();
+  await page.getByText("Player 2: has not come yet").waitFor();
+  await inspector.inspect("waiting room");
   const { matchId, seatKeys, refereeKey } = await create(url, { gameId: "madrasso" });
   const match = `${url}/v1/matches/${matchId}`;
   const { view } = await get<{ view: View }>(match, refereeKey);
@@ -170,6 +174,8 @@ async function stranger(page: Page, url: string): Promise<unknown> {
   await page.goto(url);
   await visitor.tap("link", /^Cucù/);
   await visitor.tap("link", "Play this game");
+  await page.getByText("Who plays", { exact: true }).click();
+  visitor.taps++;
   await visitor.choose("Players", "4");
   await visitor.tap("button", "Start the match");
   const table = page.getByRole("region", { name: /^Table: Cucù/ });
@@ -196,10 +202,8 @@ async function stranger(page: Page, url: string): Promise<unknown> {
   await request.getByRole("button", { name: "Copied" }).waitFor();
   const curl = await page.evaluate("navigator.clipboard.readText()");
 
-  await page.getByText("Invite", { exact: true }).click();
-  const opened = page.context().waitForEvent("page");
   await page.getByRole("link", { name: "All views side by side" }).click();
-  const views = await allViews(await opened);
+  const views = await allViews(page);
   return { taps, bots, moves, last, refusal, curl, views };
 }
 

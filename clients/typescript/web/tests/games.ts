@@ -61,10 +61,7 @@ async function deal(page: Page, match: CreatedMatch, seed: number, name: string)
 /** Chooses a match of Briscola with a bot and plays one deal, by Tab, the arrow keys and Enter alone. */
 async function keyboard(page: Page, url: string): Promise<unknown> {
   await page.goto(`${url}/play/?game=briscola`);
-  await page.getByRole("combobox", { name: "Players" }).waitFor();
-  await tabTo(page, (name) => name === "players");
-  await page.keyboard.press("ArrowUp");
-  await page.keyboard.press("ArrowUp");
+  await page.locator("button[type=submit]:not([disabled])").waitFor();
   await tabTo(page, (name) => name === "Start the match");
   await page.keyboard.press("Enter");
   const card = page.getByRole("button", { name: /can be played$/ }).first();
@@ -142,10 +139,11 @@ async function packageGames(page: Page, url: string): Promise<unknown> {
 
 /** Starts a match for two with a greedy bot, and plays it to its end. */
 async function play(page: Page, game: string): Promise<Played> {
+  await page.getByText("Who plays", { exact: true }).click();
   await page.getByRole("combobox", { name: "Players" }).selectOption("2");
   await page.getByRole("combobox", { name: "Player 2" }).selectOption({ label: "bot: greedy" });
   await page.getByText("Options", { exact: true }).click();
-  await page.getByRole("combobox", { name: /The score that wins the match/ }).selectOption("11");
+  await page.getByRole("combobox", { name: "Points that win" }).selectOption("11");
   await page.getByRole("button", { name: "Start the match" }).click();
   const table = page.getByRole("region", { name: `Table: ${game}` });
   await table.waitFor();

@@ -64,10 +64,10 @@ async function options(page: Page, url: string): Promise<unknown> {
   const { games } = await get<{ games: readonly GameSummary[] }>(`${url}/v1/games?pageSize=100`);
   const found: Record<string, string[]> = {};
   await page.goto(`${url}/play/?language=it`);
+  const group = page.locator("details").filter({ hasText: "Opzioni" });
   for (const { gameId } of games) {
     await page.locator("select[name=game]").selectOption(gameId);
-    await page.getByText("Opzioni", { exact: true }).click();
-    const group = page.locator("details").filter({ hasText: "Opzioni" });
+    await page.locator("button[type=submit]:not([disabled])").waitFor();
     found[gameId] = await group.locator("label span, option").allTextContents();
   }
   return found;
@@ -76,14 +76,15 @@ async function options(page: Page, url: string): Promise<unknown> {
 /** Chooses a word, a seat and a number among the options of Coteccio, and reads the rule set of the match. */
 async function chosenOptions(page: Page, url: string): Promise<unknown> {
   await page.goto(`${url}/play/?game=coteccio`);
+  await page.getByText("Who plays", { exact: true }).click();
   await page.getByRole("combobox", { name: "Players" }).selectOption("3");
   await page.getByText("Options", { exact: true }).click();
   const list = (name: string) => page.getByRole("combobox", { name });
-  await list("How often the doctor may be called").selectOption({ label: "without limit" });
-  await list("How many lives one may have at most").selectOption({ label: "a number" });
-  await page.getByRole("spinbutton", { name: "How many lives one may have at most" }).fill("7");
-  await list("Which seat deals first").selectOption({ label: "Seat 2" });
-  const seats = await list("Which seat deals first").getByRole("option").allTextContents();
+  await list("Calls of the doctor").selectOption({ label: "without limit" });
+  await list("Most lives").selectOption({ label: "a number" });
+  await page.getByRole("spinbutton", { name: "Most lives" }).fill("7");
+  await list("First dealer").selectOption({ label: "Player 3" });
+  const seats = await list("First dealer").getByRole("option").allTextContents();
   await page.getByRole("button", { name: "Start the match" }).click();
   await page.getByRole("region", { name: /^Table: Coteccio/ }).waitFor();
   const id = new URLSearchParams(new URL(page.url()).hash.slice(1)).get("match");
@@ -123,11 +124,10 @@ const PLAYABLE = /can be played$/;
 /** Plays a whole match of Briscola against a bot, every other card by keyboard. */
 async function briscola(page: Page, url: string): Promise<unknown> {
   await page.goto(`${url}/play/`);
-  await page.getByRole("combobox", { name: "Game" }).selectOption({ label: "Briscola" });
-  await page.getByRole("combobox", { name: "Players" }).selectOption("2");
+  await page.getByText("Who plays", { exact: true }).click();
   await page.getByRole("combobox", { name: "Player 2" }).selectOption({ label: "bot: random" });
   await page.getByText("Options", { exact: true }).click();
-  await page.getByRole("spinbutton", { name: "games won make the rubber" }).fill("1");
+  await page.getByRole("spinbutton", { name: "Games that win the match" }).fill("1");
   await page.getByRole("button", { name: "Start the match" }).click();
   const card = page.getByRole("button", { name: PLAYABLE }).first();
   const over = page.getByText("The match is finished", { exact: true });
@@ -155,26 +155,36 @@ async function briscola(page: Page, url: string): Promise<unknown> {
   return { pressed, lostFocus, log, address: page.url() };
 }
 
-/** Invites another person, who opens the link on a second phone and sees the own cards alone. */
-async function invite(page: Page, url: string): Promise<unknown> {
+/** Creates a match with a friend, and reloads the waiting room; gives the link for him, and the size of its code. */
+async function invitation(page: Page, url: string) {
   await page.goto(`${url}/play/?game=briscola`);
-  await page.getByRole("combobox", { name: "Players" }).selectOption("2");
-  await page.getByRole("combobox", { name: "Player 2" }).selectOption({ label: "another person" });
   await page.getByText("Clock", { exact: true }).click();
   await page.getByRole("spinbutton", { name: "Seconds for each move (0: no limit)" }).fill("60");
-  await page.getByRole("button", { name: "Start the match" }).click();
-  const seat = page.getByRole("listitem").filter({ hasText: /^Seat / });
+  await page.getByRole("button", { name: "Play with friends" }).click();
+  await page.getByText("Player 2: has not come yet").waitFor();
+  await page.reload();
+  const seat = page.getByRole("listitem").filter({ hasText: "Player 2: has not come yet" });
   const href = (await seat.getByRole("link").getAttribute("href")) ?? "";
   await seat.getByText("QR code").click();
-  const code = seat.getByRole("img", { name: /^QR code: Seat / });
+  const code = seat.getByRole("img", { name: /^QR code: Player 2/ });
   await code.scrollIntoViewIfNeeded();
   const size = await code.boundingBox();
-  const clock = await page.getByRole("timer").textContent();
-  const other = await (await page.context().newPage()).context().newPage();
+  return { href, size };
+}
+
+/** Invites another person, who opens the link on a second phone and sees the own cards alone. */
+async function invite(page: Page, url: string): Promise<unknown> {
+  const { href, size } = await invitation(page, url);
+  const guest = await page.context().browser()?.newContext({ locale: "de" });
+  const other = (await guest?.newPage()) ?? page;
   await other.goto(href);
+  const language = await other.locator("html").getAttribute("lang");
+  await other.goto(href.replace("#", "?language=en#"));
   const mine = page.locator(".own").getByRole("button", { name: /./ });
   const theirs = other.locator(".own").getByRole("button", { name: /./ });
   await theirs.first().waitFor();
+  const timer = page.getByRole("timer").filter({ hasText: /\d/ });
+  const clock = await timer.textContent();
   const names = (cards: typeof mine) =>
     cards.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? ""));
   const turn = (await names(mine)).some((name) => PLAYABLE.test(name)) ? page : other;
@@ -190,7 +200,11 @@ async function invite(page: Page, url: string): Promise<unknown> {
     .first()
     .waitFor();
   await turn.getByText("Your turn").waitFor();
-  return { mine: await names(mine), theirs: await names(theirs), size, clock };
+  const cards = { mine: await names(mine), theirs: await names(theirs) };
+  await other.goto(`${url}/play/?language=en`);
+  const own = await other.getByRole("region", { name: "Your matches" }).getByRole("listitem").allTextContents();
+  await guest?.close();
+  return { ...cards, size, clock, language, own };
 }
 
 /** Plays a card, and copies the request as a program; opens all views and a copy of the match. */

@@ -1,0 +1,186 @@
+/** The matches of this browser, whose keys its local storage keeps, and the room where one waits for the others. */
+
+import { button, copyText, make } from "./dom.js";
+import { qrPicture } from "./qr.js";
+import { type Match, pause, Service, ServiceError } from "./service.js";
+import { fill, type Words } from "./words.js";
+
+/** A match that was created or opened here. */
+export interface OwnMatch {
+  readonly id: string;
+  readonly key: string;
+  /** The seats of the persons who are invited, with their keys; none for who was invited. */
+  readonly guests: readonly { readonly seat: number; readonly key: string }[];
+  /** The key of the referee, where nobody else plays; else empty. */
+  readonly referee: string;
+}
+
+const STORE = "chitarrella-matches";
+/** How many matches are kept, the latest first. */
+const KEPT = 20;
+/** How often the waiting room asks who has come. */
+const POLL_MS = 3000;
+
+/** The matches that are kept, the latest first; none where the browser keeps nothing. */
+export function ownMatches(): readonly OwnMatch[] {
+  try {
+    return JSON.parse(localStorage.getItem(STORE) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+/** Keeps a match in the place of what was known of it. */
+export function remember(match: OwnMatch): void {
+  keep([match, ...ownMatches().filter(({ id }) => id !== match.id)].slice(0, KEPT));
+}
+
+/** Forgets a match. */
+export function forget(match: string): void {
+  keep(ownMatches().filter(({ id }) => id !== match));
+}
+
+function keep(matches: readonly OwnMatch[]): void {
+  try {
+    localStorage.setItem(STORE, JSON.stringify(matches));
+  } catch {
+    // Without storage a match is found by its address alone.
+  }
+}
+
+/** The address of this page for a match, with or without a key. It names no language: that is the reader's own. */
+export function linkTo(match: string, key = "", referee = ""): string {
+  const fragment = new URLSearchParams({ match, ...(key && { key }), ...(referee && { referee }) });
+  return `${location.origin}${location.pathname}#${fragment}`;
+}
+
+/** The own matches with their state; those that have expired are forgotten. */
+export class OwnMatches {
+  readonly element = make("section", { class: "own-matches" });
+
+  constructor(
+    private readonly service: Service,
+    private readonly words: Words,
+    private readonly titles: ReadonlyMap<string, string>,
+  ) {}
+
+  async show(): Promise<void> {
+    const rows = await Promise.all(ownMatches().map((one) => this.row(one)));
+    const found = rows.filter((row) => row !== undefined);
+    if (found.length) {
+      this.element.setAttribute("aria-label", this.words.yourMatches);
+      this.element.replaceChildren(make("h2", {}, this.words.yourMatches), make("ul", {}, ...found));
+    }
+  }
+
+  private async row({ id, key }: OwnMatch): Promise<HTMLElement | undefined> {
+    const { base, language } = this.service;
+    try {
+      const match = await new Service(base, language, key).match(id);
+      const title = this.titles.get(match.ruleSet.gameId) ?? match.ruleSet.gameId;
+      const row = make("li", {}, make("a", { href: linkTo(id, key) }, title), " ", this.state(match), " ");
+      const remove = button("forget", this.words.forget, () => {
+        forget(id);
+        row.remove();
+      });
+      remove.setAttribute("aria-label", `${this.words.forget}: ${title}`);
+      row.append(remove);
+      return row;
+    } catch (error) {
+      if (error instanceof ServiceError && error.status === 404) {
+        forget(id);
+      }
+      return undefined;
+    }
+  }
+
+  private state(match: Match): HTMLElement {
+    const { state, view, viewer } = match;
+    const { words } = this;
+    const isMine = view.turn !== undefined && view.turn === viewer;
+    const whom = view.turn === undefined ? "" : nameOf(match, view.turn, words);
+    const open = isMine ? words.yourTurn : whom ? fill(words.waitFor, { who: whom }) : words.chance;
+    const texts = { MATCH_STATE_FINISHED: words.finished, MATCH_STATE_ABORTED: words.aborted };
+    const text = state in texts ? texts[state as keyof typeof texts] : open;
+    return make("span", { class: isMine && text === open ? "mine" : "" }, text);
+  }
+}
+
+function nameOf({ seats }: Match, seat: number, words: Words): string {
+  return seats[seat]?.playerName || fill(words.player, { number: seat + 1 });
+}
+
+/** Who is invited, with a link each, and who has come; `enter` is called when all have, or when the host goes on. */
+export class WaitingRoom {
+  readonly element = make("section", { class: "waiting" });
+  private readonly list = make("ul", { class: "guests" });
+  private readonly said = new Map<number, HTMLElement>();
+
+  constructor(
+    private readonly service: Service,
+    private readonly own: OwnMatch,
+    title: string,
+    private readonly words: Words,
+    private readonly enter: () => void,
+  ) {
+    const rows = own.guests.map(({ seat, key }) => {
+      const state = make("strong", {}, words.notYet);
+      this.said.set(seat, state);
+      const name = fill(words.player, { number: seat + 1 });
+      return make("li", {}, make("span", {}, name, ": ", state), ...this.invitation(name, linkTo(own.id, key), title));
+    });
+    this.list.append(...rows);
+    const watch = make("details", {}, make("summary", {}, words.watch));
+    watch.append(...this.invitation(words.watch, linkTo(own.id), title));
+    this.element.append(
+      make("h1", {}, `${title}: ${words.waitingTitle}`),
+      make("p", {}, words.inviteText),
+      this.list,
+      button("enter", words.toTable, enter, { class: "primary" }),
+      watch,
+    );
+  }
+
+  /** Asks who has come until all have, or the room is left. */
+  async poll(): Promise<void> {
+    for (;;) {
+      const match = await this.service.match(this.own.id).catch(() => undefined);
+      if (!this.element.isConnected) {
+        return;
+      }
+      const here = this.own.guests.filter(({ seat }) => match && hasCome(match, seat));
+      for (const { seat } of here) {
+        this.said.get(seat)?.replaceChildren(this.words.hasCome);
+      }
+      if (here.length === this.own.guests.length) {
+        this.enter();
+        return;
+      }
+      await pause(POLL_MS);
+    }
+  }
+
+  /** Ways to pass a link on. The code is drawn here, so that its key is sent nowhere. */
+  private invitation(who: string, link: string, game: string): HTMLElement[] {
+    const { words } = this;
+    const copy = button("copy", words.copy, async () => {
+      await copyText(link);
+      copy.textContent = words.copied;
+    });
+    copy.setAttribute("aria-label", `${words.copy}: ${who}`);
+    const text = fill(words.shareText, { game });
+    const share = button("share", words.share, () =>
+      navigator.share({ title: "Chitarrella", text, url: link }).catch(() => undefined),
+    );
+    share.setAttribute("aria-label", `${words.share}: ${who}`);
+    const code = make("details", { class: "code" }, make("summary", {}, words.qrCode));
+    code.append(qrPicture(link, `${words.qrCode}: ${who}`));
+    const open = make("a", { href: link, target: "_blank", rel: "noopener noreferrer" }, words.openLink);
+    return [...("share" in navigator ? [share] : []), copy, open, code];
+  }
+}
+
+/** Whether the person of a seat is there, or has been. */
+function hasCome({ seats }: Match, seat: number): boolean {
+  return Boolean(seats[seat]?.present || seats[seat]?.lastSeenTime);
+}
