@@ -44,7 +44,8 @@ def deal(game: AnyGame, bots: list[Any], rng: Random) -> Any:
             for key in ("briscola", "briscolone", "brusquembille", "coech")
         ),
         ("coteccio", 4, "greedy random", 60, {"points": 2}),
-        *((key, 0, "search greedy", 6, {"ahead": 0.5, "score": 0}) for key in ("harjan", "briscola-chiamata")),
+        ("harjan", 2, "greedy random", 10, {"ahead": 0.8}),
+        ("briscola-chiamata", 5, "normal random", 4, {"ahead": 0.5, "score": 0}),
     ],
 )
 def test_better_bot_is_ahead(key: str, players: int, kinds: str, deals: int, least: dict[str, float]) -> None:
@@ -54,6 +55,16 @@ def test_better_bot_is_ahead(key: str, players: int, kinds: str, deals: int, lea
     margins = [play_duplicate(game, (bots[0], bots[1]), f"look ahead {number}") for number in range(deals)]
     for name, bound in least.items():
         assert estimate([getattr(margin, name) for margin in margins]).mean > bound
+
+
+@pytest.mark.parametrize("kind", ["easy", "normal", "random"])
+def test_a_false_claim_is_not_made(kind: str) -> None:
+    """Where a claim of the target is possible, but false at any time of the deal, no bot makes it."""
+    options = (("claim_from_deal", "1"), ("min_deals", "2"))
+    game = CATALOGUE.game_for(RuleSet("madrasso", 4, options))
+    assert all(
+        game.outcome(deal(game, [bot_for(kind, game, Effort(None, 4))] * 4, Random(seed))) is None for seed in (1, 2)
+    )
 
 
 def test_against_itself_a_bot_is_level() -> None:

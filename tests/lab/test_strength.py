@@ -69,7 +69,7 @@ def test_for_people() -> None:
     [
         (("briscolla",), "there is no game 'briscolla'. Did you mean briscola "),
         (("--bots", "greedy,greedy"), "two different bots are wanted to play each other."),
-        (("--bots", "greedy,clever"), "there is no bot 'clever'. Bots: random, greedy, search."),
+        (("--bots", "greedy,clever"), "there is no bot 'clever'. Bots: easy, normal, strong, random, greedy, search."),
         (("briscola", "-p", "9"), "players: 9 cannot play briscola; players: 2, 3, 4"),
         (("briscola", "--agent", "greedy=cat"), "should be NAME=AGENT, with a name of its own."),
         (("briscola", "--agent", "mine=python:tests.lab.sample_agents:none"), "is no function"),

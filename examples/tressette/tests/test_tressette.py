@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from chitarrella_tressette.declarations import Declaration, Declarations, combinations
 from chitarrella_tressette.tressette import TRESSETTE
 
+from chitarrella.bots import Effort, InformationState, bot_for
 from chitarrella.core.cards import ITALIAN, Hand
 from chitarrella.core.game import legal_moves, play, validate_move
 from chitarrella.core.model import CHANCE, Move
@@ -75,3 +78,11 @@ def test_thirds_are_made_points() -> None:
         last, events = play(FOUR, last, seat, Move("play_card", cards(card)))
     (scored,) = [event.shares for event in events if event.kind == "deal_scored"]
     assert (("0", 1 + 1 + 3), ("1", 0), ("2", 1 + 1 + 3), ("3", 0)) == scored
+
+
+@pytest.mark.parametrize("kind", ["easy", "normal", "strong"])
+def test_bots_declare(kind: str) -> None:
+    """Who holds a combination declares it: the heuristic does not know the move, so it is tried by search."""
+    p, rng = dealt(), Random(1)
+    move = bot_for(kind, FOUR, Effort(None, 40))(InformationState(FOUR, p, 1), rng)
+    assert Move("declare", ITALIAN.in_order(cards("Ab 2b 3b"))) == move

@@ -126,7 +126,7 @@ def bot_names(ctx: click.Context, param: click.Parameter, value: str) -> tuple[s
 @click.option(
     "--bots",
     "names",
-    default=",".join(reversed(list(BOTS))),
+    default="search,greedy,random",
     callback=bot_names,
     metavar="NAMES",
     show_default=True,

@@ -1,4 +1,4 @@
-"""Bots: random, greedy, and search over determinizations.
+"""Bots: random, greedy, and search over determinizations; levels of strength are made of them.
 
 A bot gets an information state (`chitarrella.bots.information_state.InformationState`): what its seat can know, and
 nothing more. It gets its random generator from the caller, so that a match can be repeated.
@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Final
+from typing import Final, TypeAlias
 
-from chitarrella.bots.evaluation import play_greedily
 from chitarrella.bots.information_state import Bot, InformationState
-from chitarrella.bots.search import DEFAULT, Effort, search_bot
+from chitarrella.bots.search import DEFAULT, Effort, play_greedily, search_bot
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import Move
+
+Build: TypeAlias = Callable[[AnyGame, Effort], Bot]
+NORMAL_PLAYOUTS: Final = 40  # the most playouts of the level between the greedy bot and a search without that limit
 
 
 def play_randomly(info_state: InformationState, rng: Random) -> Move:
@@ -22,13 +24,34 @@ def play_randomly(info_state: InformationState, rng: Random) -> Move:
     return rng.choice(info_state.moves)
 
 
-BOTS: Final[Mapping[str, Callable[[AnyGame, Effort], Bot]]] = {
-    "random": lambda game, effort: play_randomly,
-    "greedy": lambda game, effort: play_greedily,
-    "search": search_bot,
-}
+def loss_avoiding(build: Build) -> Build:
+    """Return what builds the same bots, which make no move that loses the match at once where another does not."""
+
+    def build_avoiding(game: AnyGame, effort: Effort) -> Bot:
+        bot = build(game, effort)
+
+        def choose(info_state: InformationState, rng: Random) -> Move:
+            move = bot(info_state, rng)
+            if len(info_state.moves) == 1 or not info_state.loses(move):
+                return move
+            others = tuple(other for other in info_state.moves if not info_state.loses(other))
+            return bot(info_state.only(others), rng) if others else move
+
+        return choose
+
+    return build_avoiding
+
+
+RANDOM: Final = loss_avoiding(lambda game, effort: play_randomly)
+GREEDY: Final = loss_avoiding(lambda game, effort: play_greedily)
+SEARCH: Final = loss_avoiding(search_bot)
+NORMAL: Final = loss_avoiding(lambda game, effort: search_bot(game, effort.at_most(NORMAL_PLAYOUTS)))
+BOTS: Final[Mapping[str, Build]] = {
+    "easy": GREEDY, "normal": NORMAL, "strong": SEARCH, "random": RANDOM, "greedy": GREEDY, "search": SEARCH
+}  # fmt: skip
 """Every bot by name: a function that builds it for a game, with the effort it may spend on a move."""
-SLOW_BOTS: Final = frozenset({"search"})  # the bots that spend their effort; the others answer at once
+SLOW_BOTS: Final = frozenset(name for name, build in BOTS.items() if build in (NORMAL, SEARCH))
+"""The bots that spend their effort; the others answer at once."""
 
 __all__ = ["BOTS", "SLOW_BOTS", "Bot", "Effort", "InformationState", "bot_for", "play_greedily", "play_randomly"]
 

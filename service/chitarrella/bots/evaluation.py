@@ -7,7 +7,6 @@ from functools import lru_cache
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from chitarrella.bots.information_state import InformationState
 from chitarrella.core.game import AnyGame, MoveValue, Position
 from chitarrella.core.model import Move, Seat
 
@@ -110,11 +109,6 @@ def _sides(sides: tuple[int, ...]) -> tuple[tuple[tuple[Seat, ...], tuple[Seat, 
         )
         for side in sides
     )
-
-
-def play_greedily(info_state: InformationState, rng: Random) -> Move:
-    """Return a legal move of the greatest heuristic value, each of them with the same probability."""
-    return best_move(info_state.moves, info_state.move_values, rng)
 
 
 def best_move(moves: Sequence[Move], values: Sequence[MoveValue], rng: Random) -> Move:

@@ -9,10 +9,11 @@ from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
 from chitarrella.core.cards import Card, Hand
-from chitarrella.core.game import AnyGame, MoveValue, Position, default_move, legal_moves, validate_move
+from chitarrella.core.game import AnyGame, MoveValue, Position, apply_move, default_move, legal_moves, validate_move
 from chitarrella.core.model import Inference, Move, Refusal, Seat, View, Viewer, Zone
 from chitarrella.core.visibility import can_see, view_for
 
+SAMPLES: Final = 8  # so many ways in which the hidden cards may lie tell whether a move loses the match at once
 ANY: Final = None  # no constraint on the card of a place
 
 AllowedCards: TypeAlias = frozenset[Card] | None  # the cards that may lie in a place, or `ANY`
@@ -141,6 +142,18 @@ class InformationState:
         """The legal moves of the seat."""
         specs, moves = self.game.move_specs, legal_moves(self.game, self._p, self.seat)
         return moves if self._out_of_turn else tuple(move for move in moves if not specs[move.verb].out_of_turn)
+
+    def only(self, moves: tuple[Move, ...]) -> InformationState:
+        """Return the same state as if these ``moves`` alone were legal."""
+        state = InformationState(self.game, self._p, self.seat)
+        state.moves = moves
+        return state
+
+    def loses(self, move: Move) -> bool:
+        """Return whether ``move`` loses the match at once, however the hidden cards lie in some samples of them."""
+        rng = Random(0)  # the same samples for each move; nothing that is hidden decides which
+        ends = (self.game.outcome(apply_move(self.game, self.sample(rng), self.seat, move)[0]) for _ in range(SAMPLES))
+        return all(winners and self.seat not in winners for winners in ends)
 
     @property
     def default_move(self) -> Move:

@@ -14,9 +14,9 @@ from random import Random
 from time import perf_counter
 from typing import Final, NamedTuple, TypeAlias
 
-from chitarrella.bots.evaluation import Evaluation, Row, best_move, evaluate, play_greedily, progress
+from chitarrella.bots.evaluation import Evaluation, Row, best_move, evaluate, progress
 from chitarrella.bots.information_state import Bot, InformationState
-from chitarrella.core.game import AnyGame, Position, apply_move, legal_moves, seat_to_move
+from chitarrella.core.game import UNKNOWN, AnyGame, Position, apply_move, legal_moves, seat_to_move
 from chitarrella.core.model import Move, Seat
 
 RolloutPolicy: TypeAlias = Callable[[Position, Seat, Sequence[Move], Random], Move]
@@ -47,8 +47,13 @@ class Effort(NamedTuple):
     seconds: float | None = 0.1
     playouts: int | None = None
 
+    def at_most(self, playouts: int) -> Effort:
+        """Return the same effort with no more than ``playouts``."""
+        return self._replace(playouts=min(playouts, self.playouts or playouts))
+
 
 DEFAULT: Final = Effort()  # how long a search takes unless the caller says more
+TRIAL: Final = Effort(None, 40)  # what the greedy bot spends on moves that the heuristic does not know
 
 
 @dataclass(slots=True)
@@ -71,6 +76,20 @@ class Node:
         return self.gain / self.visits
 
 
+def play_greedily(info_state: InformationState, rng: Random) -> Move:
+    """Return a legal move of the greatest heuristic value, each of them with the same probability.
+
+    Moves in turn that the heuristic does not know, such as a claim, are tried beside it by a short search.
+    """
+    specs, values = info_state.game.move_specs, info_state.move_values
+    best = best_move(info_state.moves, values, rng)
+    unknown = [move for move, value in zip(info_state.moves, values, strict=True) if value == UNKNOWN]
+    moves = dict.fromkeys(move for move in (best, *unknown) if not specs[move.verb].out_of_turn)
+    if len(moves) < 2 or best not in moves:
+        return best
+    return DeterminizedSearch(info_state.game, info_state, [*moves], rng).best(TRIAL)
+
+
 def search_bot(game: AnyGame, effort: Effort = DEFAULT) -> Bot:
     """Return a bot that searches with ``effort``; raises `ValueError` if both limits are None."""
     if effort.seconds is None and effort.playouts is None:
@@ -81,7 +100,7 @@ def search_bot(game: AnyGame, effort: Effort = DEFAULT) -> Bot:
         if len(info_state.moves) == 1:
             return info_state.moves[0]
         in_turn = [move for move in info_state.moves if not game.move_specs[move.verb].out_of_turn]
-        first = play_greedily(info_state, rng)
+        first = best_move(info_state.moves, info_state.move_values, rng)
         if first not in in_turn or len(in_turn) == 1:
             return first
         moves = [first, *(move for move in in_turn if move != first)]

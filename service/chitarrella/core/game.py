@@ -144,6 +144,8 @@ P = TypeVar("P")
 
 MoveValue: TypeAlias = tuple[float, ...]
 """The value of a move in a heuristic, compared as tuples: the greatest is the best."""
+UNKNOWN: Final[MoveValue] = ()
+"""The value of a move that the heuristic does not know, below all others: the bots try such moves by search."""
 
 
 class Game(Protocol[P]):
