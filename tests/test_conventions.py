@@ -50,7 +50,7 @@ TWINS = {
     "Action": ("exchange/parts.py", "tricks/parts.py"),
     "MatchState": ("exchange/round.py", "tricks/table.py"),
     "Rules": ("exchange/rules.py", "tricks/rules.py"),
-    "StartDeal": ("exchange/turns.py", "tricks/dealing.py"),
+    "StartDeal": ("exchange/deal.py", "tricks/dealing.py"),
 }
 """Classes with one name in both families: the same part of a game, and no module imports from both families."""
 
@@ -293,7 +293,7 @@ def test_a_place_at_the_table_is_a_seat() -> None:
     """No name in the product calls a seat a player: players are counted, named, and leave the table; a seat acts."""
     found = {name for path in files(("service", "terminal"), ".py") for _, name in names(path)}
     of_players = {name for name in found if "player" in parts(name) and not PERSON_NAME.search(name)}
-    assert {"PlayerLeft", "TwoPlayerPoolSplit"} == of_players
+    assert {"PlayerLeft"} == of_players
 
 
 def test_no_retired_word_in_a_sentence() -> None:

@@ -32,7 +32,6 @@ from chitarrella.core.options import GameEntry, InvalidOption, parse_rule_book
 from chitarrella.core.provable_shuffle import commit, derive_nonce, shuffle, verify
 from chitarrella.core.visibility import seen_by_word
 from chitarrella.exchange.parts import CUCKOO
-from chitarrella.exchange.round import Held
 from chitarrella.exchange.rules import Rules
 from chitarrella.games.coech import COECH
 from chitarrella.i18n.narration import narrate
@@ -512,8 +511,7 @@ def test_the_order_is_that_of_the_comparison(game: AnyGame) -> None:
 
 def losing_seats(game: Rules, first: CardSpec, second: CardSpec) -> set[int]:
     """The seats that lose if two players hold these cards at the end of a deal."""
-    held = (Held(first.card), Held(second.card))
-    return {seat for seat, _ in game.comparison.compare(game, game.start()._replace(held=held), (0, 1)).losers}
+    return set(game.comparison(game.values, {0: first.card.rank, 1: second.card.rank})[1])
 
 
 @pytest.mark.parametrize("game", EXCHANGE_GAMES, ids=key)

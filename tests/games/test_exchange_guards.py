@@ -9,10 +9,10 @@ from chitarrella.core.cards import ITALIAN
 from chitarrella.core.game import validate_move
 from chitarrella.core.model import CHANCE, Event, Move
 from chitarrella.core.notation import InvalidPosition, PositionCodec
-from chitarrella.exchange import checks
-from chitarrella.exchange.ending import StartNextGame
+from chitarrella.exchange import layout
+from chitarrella.exchange.bargains import MAX_BALANCE, are_valid_shares
+from chitarrella.exchange.deal import StartNextGame
 from chitarrella.exchange.round import MAX_PERSONS, Payment, Promise
-from chitarrella.exchange.turns import Exchange
 from chitarrella.games.harjan import legal_leads
 from chitarrella.tricks.checks import hands_fault, robbery_fault
 from chitarrella.tricks.dealing import DrawDealer
@@ -277,34 +277,26 @@ def test_who_has_no_card_is_not_reached() -> None:
     assert game.potential_moves(out, seat) == []
 
 
-def test_the_dealer_exchanges_with_nobody() -> None:
-    """After the dealer comes the pack; to try it with a seat is a fault of the program."""
-    game: Any = CATALOGUE.game_for(CUCU)
-    r = dealt()
-    with pytest.raises(LookupError, match="the dealer exchanges with the pack"):
-        Exchange().apply(game, r, r.order[-1], Move("exchange"), [])
-
-
 def test_a_round_that_cannot_be_is_named_by_its_field() -> None:
     """Tokens, claims, promises and talk are held against one another."""
     game: Any = CATALOGUE.game_for(CUCU)
     r = dealt()
     dealer = r.order[-1]
     poor = r._replace(match_state=r.match_state._replace(tokens=tuple(0 if s == dealer else 3 for s in range(4))))
-    faults = list(checks.turn_faults(poor, checks.dealt_seats(poor)))
+    faults = list(layout.turn_faults(poor, layout.dealt_seats(poor)))
     assert ("tokens", "the dealer loses no token before the comparison") in faults
     met = poor._replace(asker=r.order[0], target=dealer)
-    assert ("tokens", "guest and host have tokens") in list(checks.token_faults(game, met, checks.dealt_seats(met)))
-    assert [field for field, _ in checks.pool_split_faults(r)] == ["order"]
+    assert ("tokens", "guest and host have tokens") in list(layout.token_faults(game, met, layout.dealt_seats(met)))
+    assert [field for field, _ in layout.pool_split_faults(r)] == ["order"]
     claims = tuple(Payment(1, f"zia {number:04}", 1) for number in range(MAX_PERSONS + 1))
     many = r._replace(match_state=r.match_state._replace(claims=claims))
-    assert ("claims", f"there are at most {MAX_PERSONS}") in list(checks.money_faults(game, many))
+    assert ("claims", f"there are at most {MAX_PERSONS}") in list(layout.money_faults(game, many))
     promised = r._replace(match_state=r.match_state._replace(promises=(Promise(0, 1, 0),)))
-    assert ("promises", "a guest promises a host from 1 to 100 percent") in list(checks.share_faults(game, promised))
+    assert ("promises", "a guest promises a host from 1 to 100 percent") in list(layout.share_faults(game, promised))
 
 
 def test_shares_are_bounded() -> None:
     """A share of the seats is valid up to the greatest balance, positive or negative, and not beyond."""
     others = (("1", 0), ("2", 0), ("3", 0))
-    for amount, is_valid in ((checks.MAX_BALANCE, True), (-checks.MAX_BALANCE, True), (checks.MAX_BALANCE + 1, False)):
-        assert is_valid == checks.are_valid_shares((("0", amount), *others), 4)
+    for amount, is_valid in ((MAX_BALANCE, True), (-MAX_BALANCE, True), (MAX_BALANCE + 1, False)):
+        assert is_valid == are_valid_shares((("0", amount), *others), ("0", "1", "2", "3"))

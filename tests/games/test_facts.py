@@ -14,7 +14,6 @@ from chitarrella.core.cards import ITALIAN
 from chitarrella.core.game import AnyGame, Position, apply_move
 from chitarrella.core.model import CHANCE, NOBODY, REFEREE, Event, Fact, Money, Move, Viewer, Zone
 from chitarrella.core.visibility import can_see, view_for, visible_to
-from chitarrella.exchange.turns import asker_and_target
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.i18n.narration import GAME_EVENTS, TEXTS, event_kinds
 from chitarrella.tricks.layout import CommonLayout
@@ -207,7 +206,7 @@ def test_points_are_those_of_the_event(key: str) -> None:
 def test_nobody_exchanges_before_the_deal() -> None:
     """Where no exchange is going on there are no parties to it."""
     with pytest.raises(LookupError):
-        asker_and_target(CATALOGUE.game_for(RuleSet("cucu")).start())
+        CATALOGUE.game_for(RuleSet("cucu")).start().asker_and_target()
 
 
 # ---------------------------------------------------------------------- visibility

@@ -13,7 +13,6 @@ from chitarrella.core.cards import CUCCO, FRENCH_52, ITALIAN, Card, Pack
 from chitarrella.core.game import AnyGame, apply_checked, check_move, default_move, legal_moves, seat_to_move
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.notation import CACHE_SIZE, DecodedByText, InvalidPosition, parse_actor
-from chitarrella.exchange.round import held_by
 from chitarrella.tricks.checks import MAX_KNOWN_TRICKS, known_tricks, remember_tricks
 from chitarrella.tricks.parts import overrides
 from chitarrella.tricks.rules import Rules
@@ -115,7 +114,7 @@ def test_no_card_lies_before_a_seat_that_is_out() -> None:
     walk = known_walk(RuleSet("cucu", 4, (("tokens", "1"),)), "sound", deals=4, effort=1)
     p: Any = next(p for p in walk.positions if None in p.held)
     with pytest.raises(LookupError, match="no card lies before seat"):
-        held_by(p, p.held.index(None))
+        p.held_by(p.held.index(None))
 
 
 def test_chance_takes_no_part_in_what_the_table_offers() -> None:

@@ -90,7 +90,6 @@ def test_what_a_game_leaves_out_are_cards() -> None:
 RANKS = {card.rank for game in GAMES for card in game.pack.faces.values()}  # the rank of every card
 RANKS_NAMED = {
     "exchange.parts": "the faces that have a rule of their own, each under its name",
-    "exchange.options": "the faces that an agreement obliges to exchange, the same in both games",
     "tricks.side_actions": "the ranks that can be signalled are in the specification of the move",
 }
 """The building blocks in which ranks stand, each with the reason."""

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from random import Random
 
 from chitarrella.core.model import Move, Seat, Shares
-from chitarrella.exchange.inn_bargains import InnBargain
+from chitarrella.exchange.bargains import OfferTerms
 from chitarrella.exchange.parts import CAT, CUCKOO, HORSE, HUNTER, INN
-from chitarrella.exchange.reentry_terms import nobody
 from chitarrella_testing.expectations import FRIENDS, EventKinds, Expectations, PublicTable, ShareMoves
 
 
@@ -22,7 +21,7 @@ def _in_game(table: PublicTable) -> list[Seat]:
 
 def _payers(table: PublicTable) -> list[str]:
     """The persons other than the player who may pay for a re-entry: seats that are out for good, non-players."""
-    if table.game.reentry.helpers is nobody:
+    if not table.game.syndicates:
         return []
     own_place = _place(table, table.actor)
     waiting = [seat for seat in table.held if seat is not None and _place(table, seat) > own_place]
@@ -101,32 +100,32 @@ def _unpromised(table: PublicTable) -> int:
     return 100 - sum(percent for value in promised if isinstance(value, tuple) for _, percent in value)
 
 
-def _terms(table: PublicTable) -> InnBargain:
-    inn: InnBargain = table.game.effects[INN]
-    return inn
+def _terms(table: PublicTable) -> OfferTerms:
+    terms: OfferTerms = table.game.offer_terms
+    return terms
 
 
 def _offers(table: PublicTable, rng: Random) -> Iterator[Move]:
-    inn, host, most = _terms(table), str(_host(table)), _unpromised(table)
-    percents = [percent for percent in (1, most, rng.randint(1, max(most, 1))) if inn.max_percent and most]
+    terms, host, most = _terms(table), str(_host(table)), _unpromised(table)
+    percents = [percent for percent in (1, most, rng.randint(1, max(most, 1))) if terms.max_percent and most]
     for percent in percents:
         yield Move("make_offer", amount=0, shares=((host, percent),))
-    for money in (1, 1_000_000_000, rng.randint(1, 500)) if inn.max_money else ():
+    for money in (1, 1_000_000_000, rng.randint(1, 500)) if terms.max_money else ():
         yield Move("make_offer", amount=money)
         if percents:
             yield Move("make_offer", amount=money, shares=((host, rng.choice(percents)),))
 
 
 def _wrong_offers(table: PublicTable, rng: Random) -> Iterator[Move]:
-    inn, host, most = _terms(table), _host(table), _unpromised(table)
+    terms, host, most = _terms(table), _host(table), _unpromised(table)
     yield Move("make_offer", amount=0)
     yield Move("make_offer", amount=1, shares=((str(host), most + 1),))
     yield Move("make_offer", amount=1, shares=((str(host), -1),))
     yield Move("make_offer", amount=1, shares=(("zia", 1),))
     yield Move("make_offer", amount=1, shares=((str(table.actor), 1),))
-    if not inn.max_money:
+    if not terms.max_money:
         yield Move("make_offer", amount=1)
-    if not inn.max_percent:
+    if not terms.max_percent:
         yield Move("make_offer", amount=1, shares=((str(host), 1),))
 
 

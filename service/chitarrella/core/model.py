@@ -341,11 +341,6 @@ class Legality(Generic[G, P]):
         """
         return ()
 
-    @classmethod
-    def refuses_nothing(cls) -> bool:
-        """Return whether such a move is legal whenever it is in phase and turn: no clause was added to either."""
-        return cls.conditions is Legality.conditions and cls.duties is Legality.duties
-
     @final
     def refusals(self, g: G, p: P, seat: Seat, move: Move, /) -> tuple[Refusal, ...]:
         """Return every clause that ``move`` breaks if ``seat`` is to move: conditions, then duties."""

@@ -1,13 +1,13 @@
-"""The kinds of parts that an exchange game is made of, and the cards that have a rule of their own.
+"""What an exchange game is made of: its kinds of moves, and the cards that have a rule of their own.
 
 A part gets the rules of its table as the argument ``g``, and may ask them for everything.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chitarrella.core.model import Event, Legality, Move, MoveSpec, Reason, Seat, plain_move
 from chitarrella.exchange.round import Round
@@ -19,25 +19,28 @@ if TYPE_CHECKING:
 else:
     Rules = Any  # every part names the rules in its signatures, and they are made of the parts
 
+Step: TypeAlias = Callable[[Rules, Round, list[Event]], Round]
+"""Returns the round after a move without arguments, or the effect of a card; appends what happens to the events."""
+Comparison: TypeAlias = Callable[[Mapping[str, int], Mapping[Seat, str]], tuple[list[Seat], dict[Seat, str]]]
+"""Returns who gains a token, and whose card loses one and why, by the values of ranks and the ranks of the seats."""
+
 
 class Action(Legality[Rules, Round]):
-    """One kind of move.
+    """One kind of move: its schema, and all reasons for which `refusals` may refuse it.
 
-    The defaults suit a move without arguments to which no clause objects. ``spec`` is its schema, ``reasons`` are all
-    reasons for which `refusals` may refuse it. Where ``is_spoken`` is true, a public ``said`` event precedes what
-    `apply` emits.
+    Where ``is_spoken`` is true, a public ``said`` event precedes what `apply` emits.
     """
 
-    spec: ClassVar[MoveSpec]
-    is_spoken: ClassVar[bool] = False
-    reasons: ClassVar[tuple[Reason, ...]] = ()
+    spec: MoveSpec
+    is_spoken: bool = False
+    reasons: tuple[Reason, ...] = ()
 
     def offers(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
-        """Candidate moves of ``seat``; of an open amount only the simplest."""
-        return (plain_move(self.spec.verb),)
+        """Return the candidate moves of ``seat``: of an open amount only the simplest, and none of chance."""
+        return ()
 
     def legal_moves(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
-        """Those of the `offers` that are not refused to ``seat``, which is to move."""
+        """Return those of the `offers` that are not refused to ``seat``, which is to move."""
         return [move for move in self.offers(g, r, seat) if not self.refusals(g, r, seat, move)]
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
@@ -45,73 +48,34 @@ class Action(Legality[Rules, Round]):
         raise NotImplementedError(self.spec.verb)
 
 
-def simple_spec(verb: str, description: str, *phases: str, timeout_default: bool = False) -> MoveSpec:
-    """Build the schema of a move without arguments."""
-    return MoveSpec(verb, description, frozenset(phases), timeout_default=timeout_default)
+@dataclass(frozen=True)
+class Word(Action):
+    """A move without arguments to which no clause objects; ``then`` returns the round after it."""
+
+    spec: MoveSpec
+    then: Step
+    is_spoken: bool
+
+    def offers(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
+        return (plain_move(self.spec.verb),)
+
+    legal_moves = offers
+
+    def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
+        return self.then(g, r, events)
 
 
-class Effect(ABC):
-    """What a special card does when it is dealt to the target of an exchange."""
-
-    @abstractmethod
-    def apply(self, g: Rules, r: Round, events: list[Event]) -> Round:
-        """Settle the exchange of ``r.asker`` with ``r.target``, who has just been dealt this card."""
-
-    def faults(self, r: Round) -> Iterable[tuple[str, str]]:
-        """Yield the fields for which no exchange has left ``r``, each with the reason."""
-        return ()
+def word(verb: str, text: str, *phases: str, is_spoken: bool = True, default: bool = False) -> Callable[[Step], Word]:
+    """Make a `Word` of the function that returns the round after it; the seat that says it is ``r.at``."""
+    return lambda then: Word(schema(verb, text, *phases, timeout_default=default), then, is_spoken)
 
 
-class Penalty(ABC):
-    """What happens when a seat loses a token to a hunter or a cat, in the middle of a deal."""
-
-    @abstractmethod
-    def take_token(self, g: Rules, r: Round, seat: Seat, why: str, events: list[Event]) -> Round:
-        """Take a token from ``seat``; ``why`` is the word of the event."""
-
-    @abstractmethod
-    def continue_deal(self, g: Rules, r: Round, events: list[Event]) -> Round:
-        """Continue the deal when the effect is over and no seat is left to be settled."""
-
-    @abstractmethod
-    def settles_after_comparison(self, was_compared: bool) -> bool:
-        """Whether a seat without tokens is settled after the comparison; its card was compared or was not."""
-
-    @abstractmethod
-    def eliminate(self, g: Rules, r: Round, seat: Seat, events: list[Event]) -> Round:
-        """Remove from the game, in the middle of a deal, a seat that declines to re-enter."""
+def schema(verb: str, text: str, *phases: str, **more: Any) -> MoveSpec:
+    """Return the schema of a move that belongs to ``phases``."""
+    return MoveSpec(verb, text, frozenset(phases), **more)
 
 
-class ComparisonResult(NamedTuple):
-    """Result of a comparison, in the order of speech.
-
-    ``gains`` are the seats that gain a token, ``losers`` the seats whose card loses one, each with the reason.
-    """
-
-    gains: tuple[Seat, ...]
-    losers: tuple[tuple[Seat, str], ...]
-
-
-class Comparison(ABC):
-    """A way to compare the cards at the end of a deal."""
-
-    @abstractmethod
-    def compare(self, g: Rules, r: Round, seats: tuple[Seat, ...]) -> ComparisonResult:
-        """Compare the cards of ``seats``, which stand in the order of speech."""
-
-
-class PoolSplit(ABC):
-    """Whether the last two players may agree to divide the pool."""
-
-    @abstractmethod
-    def open_deal(self, g: Rules, r: Round, events: list[Event]) -> Round:
-        """Open a deal whose pack was supplied: with the talk about the pool, or with the first card."""
-
-
-INN: Final = "XI"  # the inn
-CAT: Final = "XII"  # the cat
-HORSE: Final = "XIII"  # the horse
-HUNTER: Final = "XIV"  # the hunter
-CUCKOO: Final = "XV"  # the cuckoo, the highest card
-FOOL: Final = "MAT"  # the Matto. It has no rank of its own.
-NULLA: Final = "NUL"  # the card for whose loss a host at the inn may answer
+INN, CAT, HORSE, HUNTER, CUCKOO = "XI", "XII", "XIII", "XIV", "XV"
+"""The special cards; the cuckoo is the highest of all."""
+FOOL, NULLA = "MAT", "NUL"
+"""The Matto, which has no rank of its own, and the card for whose loss a host at the inn may answer."""

@@ -1,13 +1,13 @@
-"""The position of an exchange game, and the operations on cards that its parts share."""
+"""The position of an exchange game, and the operations on seats, cards, tokens and money that its parts share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Iterable
+from functools import lru_cache, partial
 from math import inf
 from typing import Final, NamedTuple
 
-from chitarrella.core.cards import Card, Hand, Pack
+from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import EVERYBODY, Event, Seat, Shares, hidden_cards_event, new_record, public_event
 from chitarrella.core.notation import PositionCodec
 
@@ -15,17 +15,26 @@ DOWN, ANNOUNCED, OPEN = "down", "announced", "open"
 """States of a card before its seat: seen by its owner only, announced to everybody but face down, or face up."""
 
 MAX_MONEY: Final = 2**53 - 1  # the largest pool. Money stays exact in clients that count in double precision.
+MAX_PERSONS: Final = 64  # how many persons without a seat, and how many claims, a position has room for
 
 
-MAX_PERSONS: Final = 64
-"""Limit of persons without a seat, and of claims, that a game keeps. It bounds the size of a position."""
+class Phases:
+    """The names of the phases: chance supplies cards, seats decide, a seat pays for new tokens, the game is over.
+
+    The dealer decides last. Who has lost the last token is asked after the deal, or during it. The game is over before
+    and after the table of the next one is named.
+    """
+
+    SUPPLY = AWAIT_SEATS, NEW_DEAL = "await_seats", "new_deal"
+    SPLIT = SPLIT_OFFER, SPLIT_ANSWER = "agreement_offer", "agreement_answer"
+    TURNS = TURN, DEALER_TURN = "turn", "dealer_turn"
+    INN_GUEST, INN_HOST, INN_OFFER, INN_ANSWER = "inn_guest", "inn_host", "inn_offer", "inn_answer"
+    PAY = REENTRY, REENTRY_NOW = "reentry", "reentry_now"
+    OVER = GAME_OVER, MATCH_OVER = "game_over", "match_over"
 
 
 class Held(NamedTuple):
-    """The card before a seat.
-
-    ``lies`` is one of `DOWN`, `ANNOUNCED` and `OPEN`. ``moved`` is true when the card has changed hands in this deal.
-    """
+    """The card before a seat: how it lies there, and whether it has changed hands in this deal."""
 
     card: Card
     lies: str = DOWN
@@ -88,6 +97,16 @@ class MatchState(NamedTuple):
     listed: tuple[int, ...] = ()
     next_table: Shares = ()
 
+    def change_tokens(self, gains: Iterable[Seat], losses: Iterable[Seat], touched: set[Seat]) -> MatchState:
+        """Add a token for each of ``gains``, take one for each of ``losses``. Who was ``touched`` is no virgin now."""
+        tokens = list(self.tokens)
+        for seat in gains:
+            tokens[seat] += 1
+        for seat in losses:
+            tokens[seat] -= 1
+        virgins = tuple([seat for seat in self.virgins if seat not in touched])
+        return self._replace(tokens=tuple(tokens), virgins=virgins)
+
 
 class Round(NamedTuple):
     """The position. Fields that a game does not use stay empty; between deals the last deal is still there.
@@ -126,176 +145,108 @@ class Round(NamedTuple):
         """Return the round with other cards before the seats, and in the pack."""
         return new_record(Round, (*self[:4], held, pack, *self[6:]))
 
-    def with_next_turn(self, phase: str, at: Seat, held: tuple[Held | None, ...], pack: Hand) -> Round:
-        """Return the round in which the next seat was dealt its card and is to move; no card is on the move."""
-        return new_record(Round, (phase, self[1], self[2], at, held, pack, self[6], (), None, None, *self[10:]))
+    def with_turn(self, phase: str, at: Seat, chain: tuple[Seat, ...] = ()) -> Round:
+        """Return the round with the turn of another seat, to which ``chain`` has led, and no exchange in progress."""
+        return new_record(Round, (phase, self[1], self[2], at, *self[4:7], chain, None, None, *self[10:]))
 
-    def with_turn(self, phase: str, at: Seat) -> Round:
-        """Return the round with the turn of another seat, and no exchange in progress."""
-        return new_record(Round, (phase, self[1], self[2], at, *self[4:8], None, None, *self[10:]))
-
-    def with_exchange(self, chain: tuple[Seat, ...], asker: Seat | None, target: Seat | None) -> Round:
+    def with_exchange(self, chain: tuple[Seat, ...], asker: Seat, target: Seat) -> Round:
         return new_record(Round, (*self[:7], chain, asker, target, *self[10:]))
 
     def with_match_state(self, match_state: MatchState) -> Round:
         return new_record(Round, (self[0], match_state, *self[2:]))
 
+    def in_game(self) -> tuple[Seat, ...]:
+        return tuple([seat for seat, tokens in enumerate(self.match_state.tokens) if tokens])
 
-@lru_cache
-def codec_for(pack: Pack) -> PositionCodec[Round]:
-    return PositionCodec(Round, pack)
+    def speakers(self) -> tuple[Seat, ...]:
+        """Return the order of speech of the next deal: the seat after the dealer first, the dealer last."""
+        seats, dealer = len(self.match_state.tokens), self.match_state.dealer
+        return tuple(sorted(self.in_game(), key=lambda seat: (seat - dealer - 1) % seats))
 
+    def next_speaker(self, seat: Seat) -> Seat | None:
+        """Return the seat after ``seat`` in the order of speech; None after the dealer."""
+        place = self.order.index(seat) + 1
+        return self.order[place] if place < len(self.order) else None
 
-# Seats
-def in_game(r: Round) -> tuple[Seat, ...]:
-    return tuple([seat for seat, tokens in enumerate(r.match_state.tokens) if tokens])
+    def give_turn(self, seat: Seat, chain: tuple[Seat, ...] = ()) -> Round:
+        """Pass the turn to ``seat``, whose card has come through the hands of ``chain``."""
+        return self.with_turn(Phases.DEALER_TURN if seat == self.order[-1] else Phases.TURN, seat, chain)
 
+    def asker_and_target(self) -> tuple[Seat, Seat]:
+        """Return the two seats of the exchange in progress; raises `LookupError` where there is none."""
+        if self.asker is None or self.target is None:
+            raise LookupError("no exchange is going on")
+        return self.asker, self.target
 
-def speakers(r: Round) -> tuple[Seat, ...]:
-    """Return the order of speech of the next deal: the seat after the dealer first, the dealer last."""
-    seats, dealer = len(r.match_state.tokens), r.match_state.dealer
-    return tuple(sorted(in_game(r), key=lambda seat: (seat - dealer - 1) % seats))
+    def held_by(self, seat: Seat) -> Held:
+        """Return what lies before a seat; raises `LookupError` where no card does."""
+        held = self.held[seat]
+        if held is None:
+            raise LookupError(f"no card lies before seat {seat}")
+        return held
 
+    def card_of(self, seat: Seat) -> Card:
+        """Return the card before a seat; raises `LookupError` where there is none."""
+        return self.held_by(seat).card
 
-def first_speaker(r: Round) -> Seat:
-    """Return the first seat in the order of speech of the next deal."""
-    tokens, seat = r.match_state.tokens, r.match_state.dealer + 1
-    while not tokens[seat % len(tokens)]:
-        seat += 1
-    return seat % len(tokens)
+    def with_held(self, seat: Seat, held: Held | None, pack: Hand) -> Round:
+        """Return the round with another card, or none, before a seat, and with this pack."""
+        before = list(self.held)
+        before[seat] = held
+        return self.with_cards(tuple(before), pack)
 
+    def turn_cards(self, seats: Iterable[Seat], lies: str = OPEN) -> Round:
+        before = list(self.held)
+        for seat in seats:
+            card, _, moved = self.held_by(seat)
+            before[seat] = new_record(Held, (card, lies, moved))
+        return self.with_cards(tuple(before), self.pack)
 
-def next_speaker(r: Round, seat: Seat) -> Seat | None:
-    """Return the seat after ``seat`` in the order of speech; None after the dealer."""
-    place = r.order.index(seat) + 1
-    return r.order[place] if place < len(r.order) else None
+    def show_card(self, seat: Seat, events: list[Event]) -> Round:
+        events.append(public_event("card_shown", seat, (self.card_of(seat),)))
+        return self.turn_cards((seat,))
 
+    def deal_card(self, seat: Seat, events: list[Event]) -> Round:
+        events.append(hidden_cards_event("dealt", seat, self.pack[:1], frozenset({seat})))
+        return self.with_held(seat, new_record(Held, (self.pack[0], DOWN, False)), self.pack[1:])
 
-def live_seats(r: Round) -> tuple[Seat, ...]:
-    """Return the seats with a card and a token, in the order of speech."""
-    held, tokens = r.held, r.match_state.tokens
-    return tuple([seat for seat in r.order if held[seat] and tokens[seat]])
+    def deal_turn(self, seat: Seat, events: list[Event]) -> Round:
+        """Deal the next card of the pack to a seat, which moves next."""
+        return self.deal_card(seat, events).give_turn(seat)
 
+    def put_aside(self, seat: Seat) -> Round:
+        """Take the card of a seat out of this deal."""
+        held = self.held_by(seat)
+        return self.with_held(seat, None, self.pack)._replace(aside=(*self.aside, Aside(seat, held.card, held.lies)))
 
-# Cards
-def held_by(r: Round, seat: Seat) -> Held:
-    """Return what lies before a seat; raises `LookupError` where no card does."""
-    held = r.held[seat]
-    if held is None:
-        raise LookupError(f"no card lies before seat {seat}")
-    return held
+    def draw_card(self, seat: Seat, events: list[Event], *, from_end: bool = False) -> Round:
+        """Set the card of a seat aside and deal it the next one of the pack, or the one from the end."""
+        card, rest = (self.pack[-1], self.pack[:-1]) if from_end else (self.pack[0], self.pack[1:])
+        events.append(hidden_cards_event("card_replaced", seat, (card,), frozenset({seat})))
+        return self.put_aside(seat).with_held(seat, Held(card), rest)
 
+    def swap_cards(self, kind: str, one: Seat, other: Seat, events: list[Event]) -> Round:
+        """Swap the cards of two seats, which are marked as moved.
 
-def card_of(r: Round, seat: Seat) -> Card:
-    """Return the card before a seat; raises `LookupError` where there is none."""
-    return held_by(r, seat).card
-
-
-def with_held(r: Round, seat: Seat, held: Held | None) -> Round:
-    return r.with_cards((*r.held[:seat], held, *r.held[seat + 1 :]), r.pack)
-
-
-def turn_card(r: Round, seat: Seat, lies: str) -> Round:
-    card, _, moved = held_by(r, seat)
-    return with_held(r, seat, new_record(Held, (card, lies, moved)))
-
-
-def deal_card(r: Round, seat: Seat, events: list[Event]) -> Round:
-    return r.with_cards(*_dealt(r, seat, events))
-
-
-def deal_next(r: Round, seat: Seat, phase: str, events: list[Event]) -> Round:
-    """Deal the next card of the pack to a seat, which is to move in ``phase``; no card is on the move."""
-    return r.with_next_turn(phase, seat, *_dealt(r, seat, events))
-
-
-def _dealt(r: Round, seat: Seat, events: list[Event]) -> tuple[tuple[Held | None, ...], Hand]:
-    """Return the cards before the seats, and the pack, after the next card was dealt to ``seat``."""
-    pack, held = r.pack, list(r.held)
-    events.append(hidden_cards_event("dealt", seat, pack[:1], frozenset({seat})))
-    held[seat] = new_record(Held, (pack[0], DOWN, False))
-    return tuple(held), pack[1:]
-
-
-def swap_cards(r: Round, one: Seat, other: Seat) -> Round:
-    """Swap the cards of two seats. Both keep their state and are marked as moved."""
-    first, second = held_by(r, one), held_by(r, other)
-    held = list(r.held)
-    held[one] = Held(second.card, second.lies, moved=True)
-    held[other] = Held(first.card, first.lies, moved=True)
-    return r.with_cards(tuple(held), r.pack)
+        The two see the cards of the event: the new card of ``one``, then that of ``other``.
+        """
+        first, second, both = self.held_by(one), self.held_by(other), frozenset({one, other})
+        before = list(self.held)
+        before[one], before[other] = second._replace(moved=True), first._replace(moved=True)
+        events.append(Event(kind, one, (second.card, first.card), other=other, known_to=EVERYBODY, seen_by=both))
+        return self.with_cards(tuple(before), self.pack)
 
 
-def swap_event(kind: str, r: Round, one: Seat, other: Seat) -> Event:
-    """Build the event of a swap, whose cards the two seats see: the new card of ``one``, then that of ``other``."""
-    cards = (card_of(r, one), card_of(r, other))
-    return Event(kind, one, cards, other=other, known_to=EVERYBODY, seen_by=frozenset({one, other}))
+codec_for = lru_cache(partial(PositionCodec[Round], Round))
+"""Returns the notation of positions with the cards of a pack."""
 
 
-def put_aside(r: Round, seat: Seat) -> Round:
-    """Take the card of a seat out of this deal."""
-    held = held_by(r, seat)
-    return with_held(r, seat, None)._replace(aside=(*r.aside, Aside(seat, held.card, held.lies)))
-
-
-def draw_next(r: Round, seat: Seat, events: list[Event]) -> Round:
-    """Set the card of a seat aside and deal it the next one of the pack."""
-    return _draw(r, seat, r.pack[0], r.pack[1:], events)
-
-
-def draw_last(r: Round, seat: Seat, events: list[Event]) -> Round:
-    """Set the card of a seat aside and deal it the one at the end of the pack from which nothing is dealt."""
-    return _draw(r, seat, r.pack[-1], r.pack[:-1], events)
-
-
-def _draw(r: Round, seat: Seat, card: Card, rest: Hand, events: list[Event]) -> Round:
-    events.append(hidden_cards_event("card_replaced", seat, (card,), frozenset({seat})))
-    r = put_aside(r, seat)
-    return r.with_cards((*r.held[:seat], Held(card), *r.held[seat + 1 :]), rest)
-
-
-def show_card(r: Round, seat: Seat, events: list[Event]) -> Round:
-    events.append(public_event("card_shown", seat, (card_of(r, seat),)))
-    return turn_card(r, seat, OPEN)
-
-
-# Tokens and money
-def change_tokens(match_state: MatchState, change: Mapping[Seat, int], touched: Iterable[Seat]) -> MatchState:
-    """Add ``change`` to the tokens by seat. The seats in ``touched`` are no virgins any more."""
-    tokens, gone = list(match_state.tokens), set(touched)
-    for seat, gained in change.items():
-        tokens[seat] += gained
-    virgins = match_state.virgins
-    if not gone.isdisjoint(virgins):
-        virgins = tuple([seat for seat in virgins if seat not in gone])
-    return match_state._replace(tokens=tuple(tokens), virgins=virgins)
-
-
-def lose_token(r: Round, seat: Seat, why: str, events: list[Event]) -> Round:
-    """Take one token from a seat at once; ``why`` is the word of the event."""
-    events.append(public_event("token_lost", seat, word=why))
-    return r._replace(match_state=change_tokens(r.match_state, {seat: -1}, {seat}))
-
-
-def refill_tokens(match_state: MatchState, tokens: int, seats: Iterable[Seat]) -> MatchState:
-    """Set the tokens of ``seats`` to ``tokens``. Claims on their old tokens are void."""
-    refilled = set(seats)
-    return match_state._replace(
-        tokens=tuple(tokens if seat in refilled else held for seat, held in enumerate(match_state.tokens)),
-        claims=tuple(claim for claim in match_state.claims if claim.seat not in refilled),
-    )
-
-
-def add_payments(net: Shares, amounts: Iterable[tuple[str, int]]) -> Shares:
-    """Add amounts to the balances in ``net``: positive for money received, negative for money paid."""
-    book = dict(net)
-    for person, amount in amounts:
+# Money
+def add_shares(shares: Shares, more: Iterable[tuple[str, int]]) -> Shares:
+    """Return the amounts of ``shares`` and ``more`` by person: seats by number, then names in alphabetical order."""
+    book = dict(shares)
+    for person, amount in more:
         book[person] = book.get(person, 0) + amount
-    return sort_shares(book)
-
-
-def sort_shares(book: Mapping[str, int]) -> Shares:
-    """Sort amounts by person: seats by number, then names in the order of their characters."""
     return tuple(sorted(book.items(), key=lambda one: (int(one[0]) if is_number(one[0]) else inf, one[0])))
 
 

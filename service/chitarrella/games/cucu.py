@@ -3,17 +3,23 @@
 Source: S001, its Campli part. Rulings fill its gaps.
 """
 
+from functools import partial
+from typing import Any
+
 from chitarrella.core.cards import CUCCO
-from chitarrella.core.options import Choices, GameEntry, choice_option, rule_book
-from chitarrella.exchange import effects, ending, inn_bargains
-from chitarrella.exchange.options import PLAYERS, shared_options, shared_rules
+from chitarrella.core.options import (
+    Choices,
+    GameEntry,
+    Option,
+    bool_option,
+    choice_option,
+    number_option,
+    rule_book,
+)
+from chitarrella.exchange import bargains, deal
 from chitarrella.exchange.parts import CAT, CUCKOO, HORSE, HUNTER, INN
-from chitarrella.exchange.reentry import DeclineReentry, Reenter
-from chitarrella.exchange.reentry_terms import PerElimination
-from chitarrella.exchange.round import draw_last
+from chitarrella.exchange.round import Phases
 from chitarrella.exchange.rules import Rules
-from chitarrella.exchange.showdown import AllLowest
-from chitarrella.exchange.turns import Draw, Exchange, Keep
 
 PAGE = "S001, Cucù of Campli"
 
@@ -24,20 +30,26 @@ VALUES = {"LEO": -3, "MAS": -2, "SEC": -1, "NUL": 0} | {
     )
 }
 """The value of each face at the showdown; the lowest loses."""
-TURN_ACTIONS = (Keep(), Exchange(), Draw())
+TURN_ACTIONS = (deal.Keep(), deal.exchange, deal.draw)
 """The moves of a seat on turn."""
 LATER_ACTIONS = (
-    *(Reenter(), DeclineReentry()),
-    *(ending.ProposeAgreement(), ending.NoProposal(), ending.AcceptAgreement(), ending.DeclineAgreement()),
-    ending.StartNextGame(),
+    *(deal.Reenter(), deal.decline_reentry),
+    *(bargains.ProposeAgreement(), bargains.no_proposal, bargains.accept_agreement, bargains.decline_agreement),
+    deal.StartNextGame(),
 )
 """The moves of who has lost the last token, of the last two, and after the game."""
+
+MAX_STAKE = 1_000_000_000  # the greatest stake that a table may agree on
+PLAYERS = (8, *(players for players in range(2, 21) if players != 8))
+"""From 2 to 20 play; the default is 8."""
+LOW_CARDS = ("I", "II", "III", "IV", "NUL", "SEC", "MAS", "LEO")
+"""The cards that an agreement of the last two may oblige to exchange."""
 
 HORSE_DEALER_DRAW = choice_option(
     "horse_dealer_draw",
     "Which card is taken at the dealer's horse: the top one, from which nothing is dealt, or the next.",
     "S001; ruling CU-R6",
-    {"top": effects.Jump(draw_last), "next": effects.Jump()},
+    {"top": partial(deal.jump, from_end=True), "next": partial(deal.jump)},
 )
 CUCKOO_PROTECTS = choice_option(
     "cuckoo_protects",
@@ -47,27 +59,55 @@ CUCKOO_PROTECTS = choice_option(
 )
 
 
+def shared_options(source: str, *, forces_exchange: bool, forced_source: str) -> tuple[Option[Any], ...]:
+    """Return the options that both games have. The forced exchange has a default and a source of its own."""
+    stake = "What everybody pays into the pool, in the smallest unit of money."
+    seating = "Whether seats are given, or drawn from one copy of each face or from the whole pack."
+    forced = "Whether under an agreement low cards must be exchanged."
+    return (
+        number_option("tokens", "How many tokens a stake is worth.", source, 3, 1, 9),
+        number_option("stake", stake, f"{source}; the default is ours", 100, 1, MAX_STAKE),
+        choice_option("seating", seating, source, {"given": 0, "half_pack": 1, "full_pack": 2}),
+        number_option("first_dealer", "Who deals first.", "ruling", 0, 0, 19),
+        bool_option("reentry", "Whether who has lost the last token may buy himself back.", source, default=True),
+        bool_option("syndicates", "Whether others may help to pay a re-entry.", source, default=True),
+        bool_option("end_game_agreement", "Whether the last two may agree to divide the pool.", source, default=True),
+        bool_option("agreement_forces_exchange", forced, forced_source, default=forces_exchange),
+    )
+
+
+def shared_rules(agreed: Choices) -> dict[str, Any]:
+    """Return the fields of `Rules` that `shared_options` decide."""
+    chosen = agreed.meanings
+    return {name: chosen[name] for name in ("tokens", "stake", "first_dealer", "reentry", "syndicates")} | {
+        "drawn_from": chosen["seating"],
+        "may_split_pool": chosen["end_game_agreement"],
+        "duty": LOW_CARDS if chosen["agreement_forces_exchange"] else (),
+    }
+
+
 def rules(agreed: Choices) -> Rules:
     return Rules(
         agreed,
         pack=CUCCO,
         values=VALUES,
         effects={
-            INN: inn_bargains.InnGuarantee(),
-            CAT: effects.UndoSwaps(),
+            INN: partial(bargains.announce, phase=Phases.INN_GUEST),
+            CAT: deal.undo_swaps,
             HORSE: agreed[HORSE_DEALER_DRAW],
-            HUNTER: effects.Shoot(),
-            CUCKOO: effects.StopExchange(),
+            HUNTER: deal.strike,
+            CUCKOO: deal.stop_exchange,
         },
         actions=(
             *TURN_ACTIONS,
-            *(inn_bargains.Stay(), inn_bargains.AskGuarantee(), inn_bargains.AgreeToPay(), inn_bargains.RefuseToPay()),
+            *(bargains.stay_at_inn, bargains.ask_guarantee, bargains.agree_to_pay, bargains.refuse_to_pay),
             *LATER_ACTIONS,
         ),
-        comparison=AllLowest(two_fools=(VALUES[HUNTER] + VALUES[CUCKOO]) / 2),
-        penalty=effects.DeadCard(),
+        comparison=deal.all_lowest,
+        counts_losses=True,
+        settles_at_once=False,
         protectors=agreed[CUCKOO_PROTECTS],
-        **shared_rules(agreed, PerElimination()),
+        **shared_rules(agreed),
     )
 
 

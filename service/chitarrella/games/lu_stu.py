@@ -3,15 +3,15 @@
 Source: S001, its Montorio part; what that does not mention is as in Campli. Rulings fill the gaps.
 """
 
+from functools import partial
+
 from chitarrella.core.cards import CUCCO
 from chitarrella.core.options import Choices, GameEntry, choice_option, number_option, rule_book
-from chitarrella.exchange import effects, inn_bargains
-from chitarrella.exchange.options import PLAYERS, shared_options, shared_rules
+from chitarrella.exchange import bargains, deal
 from chitarrella.exchange.parts import CAT, CUCKOO, HORSE, HUNTER, INN
-from chitarrella.exchange.reentry_terms import PerReentry
+from chitarrella.exchange.round import Phases
 from chitarrella.exchange.rules import Rules
-from chitarrella.exchange.showdown import FirstLowest
-from chitarrella.games.cucu import LATER_ACTIONS, TURN_ACTIONS, VALUES
+from chitarrella.games.cucu import LATER_ACTIONS, PLAYERS, TURN_ACTIONS, VALUES, shared_options, shared_rules
 
 PAGE = "S001, Lu Stù of Montorio"
 AS_IN_CUCU = "S001, as in Campli"
@@ -35,28 +35,28 @@ INN_OFFER_KINDS = choice_option(
 
 
 def rules(agreed: Choices) -> Rules:
-    inn = inn_bargains.InnBargain(agreed[INN_OFFER_ROUNDS], **agreed[INN_OFFER_KINDS])
     return Rules(
         agreed,
         pack=CUCCO,
         values=VALUES,
         effects={
-            INN: inn,
-            CAT: effects.SendBack(),
-            HORSE: effects.Jump(),
-            HUNTER: effects.Shoot(),
-            CUCKOO: effects.StopExchange(),
+            INN: partial(bargains.announce, phase=Phases.INN_OFFER),
+            CAT: deal.send_back,
+            HORSE: deal.jump,
+            HUNTER: deal.strike,
+            CUCKOO: deal.stop_exchange,
         },
         actions=(
             *TURN_ACTIONS,
             *LATER_ACTIONS,
-            *(inn_bargains.MakeOffer(inn), inn_bargains.NoOffer()),
-            *(inn_bargains.AcceptOffer(), inn_bargains.RefuseOffer(inn)),
+            *(bargains.MakeOffer(), bargains.no_offer, bargains.accept_offer, bargains.refuse_offer),
         ),
-        comparison=FirstLowest(),
-        penalty=effects.ImmediatePenalty(),
+        comparison=deal.first_lowest,
+        counts_losses=False,
+        settles_at_once=True,
         single_fool_from=agreed[SINGLE_MATTO_FROM],
-        **shared_rules(agreed, PerReentry()),
+        offer_terms=bargains.OfferTerms(agreed[INN_OFFER_ROUNDS], **agreed[INN_OFFER_KINDS]),
+        **shared_rules(agreed),
     )
 
 
