@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.servers import locked
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-GAMES = {"scopa": "chitarrella-scopa", "tressette": "chitarrella-tressette"}
+GAMES = {path.parent.name: f"chitarrella-{path.parent.name}" for path in sorted(EXAMPLES.glob("*/pyproject.toml"))}
 """The game in each folder of `EXAMPLES`, and its distribution. The lists of games of other tests do not have them."""
 
 

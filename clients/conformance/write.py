@@ -337,11 +337,11 @@ def package_games() -> Iterator[Scenario]:
         record = package_record(game)
         rule_set = rule_set_step(record.rule_set)
         whole: list[Step] = [{"op": "create_match", "as": "m", "rule_set": rule_set}, {"op": "play_out", "match": "m"}]
-        name = f"{number}-match-{game}"
+        name = f"{number}-match-package"
         yield name, "A match of a game that comes from another package.", [*whole_match(record, packages()), *whole]
     for number, game in enumerate(GAMES, 17):
         steps = validation(package_record(game), packages())
-        yield f"{number}-validation-{game}", "Positions of a game that comes from another package.", steps
+        yield f"{number}-validation-package", "Positions of a game that comes from another package.", steps
 
 
 def refused_calls() -> Iterator[Scenario]:

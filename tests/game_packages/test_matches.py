@@ -35,14 +35,14 @@ from tests.transports.rest_client import Rest
 
 __all__ = ["valkey"]
 
-TABLES = [("scopa", 2), ("tressette", 4)]
 PLAY_SECONDS = 60  # how long bots may take for a whole match, on a machine that may be busy
 
 
-@pytest.mark.parametrize(("key", "players"), TABLES)
+@pytest.mark.parametrize("key", GAMES)
 @pytest.mark.parametrize("bot", ["easy", "normal", "strong"])
-def test_bots_play_a_match_to_its_end(over: Transport, key: str, players: int, bot: str) -> None:
+def test_bots_play_a_match_to_its_end(over: Transport, catalogue: Catalogue, key: str, bot: str) -> None:
     """Bots of every kind hold all seats, and nobody has to ask them to move."""
+    players = catalogue.game(key).entry.players[0]
     time = timedelta(milliseconds=2 if bot in SLOW_BOTS else 0)
     bots = [v1.BotSeat(seat=seat, bot=bot, think_time=time) for seat in range(players)]
     match = PlayedMatch(over, key, players, bots=bots)
@@ -67,10 +67,10 @@ def pair(valkey: EmbeddedValkey, catalogue: Catalogue) -> Iterator[Pair]:
         yield made
 
 
-@pytest.mark.parametrize(("key", "players"), TABLES)
-def test_answers_do_not_depend_on_hidden_cards(pair: Pair, catalogue: Catalogue, key: str, players: int) -> None:
+@pytest.mark.parametrize("key", GAMES)
+def test_answers_do_not_depend_on_hidden_cards(pair: Pair, catalogue: Catalogue, key: str) -> None:
     """If what a role cannot see had been dealt otherwise, every answer of the service to it would be the same."""
-    rng = Random(f"secrecy {key}")
+    rng, players = Random(f"secrecy {key}"), catalogue.game(key).entry.players[0]
     played = walks.walk(catalogue, catalogue.normalize(RuleSet(key, players)), "secrecy", 2, 6, NOTHING_MORE)
     for viewer in (None, rng.randrange(players)):
         twins = find_twins(played, viewer, rng)
@@ -200,7 +200,7 @@ async def test_an_agent_plays_at_a_running_service_over_http(
     """An agent plays a bot at a live service, where a person may watch the match."""
     with mcp_server(site, tmp_path, "--grpc", service.grpc) as address:
         async with Client(address) as client:
-            view = await play_alone(ScriptedAgent(client), "tressette", catalogue)
+            view = await play_alone(ScriptedAgent(client), next(iter(GAMES)), catalogue)
     with Chitarrella(service.grpc) as client:
         seen = client.match(view["match_id"]).get()
         assert (True, list(view["scores"])) == (seen.over, list(seen.view.scores))

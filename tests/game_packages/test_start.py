@@ -26,13 +26,14 @@ from tests.server.process import Service, StartService
 from tests.servers import until
 from tests.transports.all_transports import TRANSPORTS, Failed, caller_of
 
+EXAMPLE = next(iter(GAMES))
 BROKEN = {
     "a-fails-to-import": ("raise RuntimeError('no such file')", "RuntimeError: no such file"),
     "b-signs-nothing": ("GAMES = (object(),)", "is no GameEntry"),
     "c-has-no-title": (variant("tre").replace('title="tre"', "title=3"), "the protocol has str for title, not 3"),
     "d-has-a-house-game": (variant("briscola"), "there is a game briscola already"),
     "e-has-a-house-clause": (variant("cinque", "BR-3.1"), "there is another clause BR-3.1 already"),
-    "z-has-scopa-too": (variant("scopa"), "there is a game scopa already"),
+    "z-has-an-example-too": (variant(EXAMPLE), f"there is a game {EXAMPLE} already"),
 }
 """Modules of packages that are refused, and a part of the reason; the last clashes with an example."""
 FAILING = (
@@ -75,14 +76,14 @@ def test_broken_packages_stop_nobody(packages: Path, start_service: StartService
         distribute(packages, name, code)
     distribute(packages, "my-games", variant("eins"))
     service = start_service(packages=packages)
-    assert {game.key for game in Catalogue()} | {"scopa", "tressette", "eins"} == keys_at(service)
+    assert {game.key for game in Catalogue()} | {*GAMES, "eins"} == keys_at(service)
     refused = {line["event"].split()[5]: line for line in service.events("no game of the package")}
     assert BROKEN.keys() == refused.keys()
     assert {"error"} == {line["level"] for line in refused.values()}
     for name, (_, reason) in BROKEN.items():
         assert reason in refused[name]["event"]
     with closing(caller_of("grpc", service)) as over:
-        for key in ("scopa", "tressette", "eins", "briscola"):
+        for key in (*GAMES, "eins", "briscola"):
             described = over("GetGame", v1.GetGameRequest(game_id=key))
             assert described.summary.game_id == key
             assert 4 == len(list(PlayedMatch(over, key, options={}).play(3)))
@@ -100,7 +101,7 @@ def test_a_game_that_fails_stops_no_other(packages: Path, start_service: StartSe
         key = match.keys[match.state().view.turn]
         move = match.ask("ListMatchMoves", key).moves[0]
         assert "internal" == match.ask("PlayMove", key, move=move).code
-        sound = PlayedMatch(over, "scopa", bots=bots)
+        sound = PlayedMatch(over, EXAMPLE, 2, bots=bots)
         until(lambda: sound.state().view.HasField("outcome"), "the other match is over", 60)
         assert 1 == match.state().revision
 
@@ -110,7 +111,7 @@ def test_matches_wait_for_their_package(packages: Path, start_service: StartServ
     distribute(packages, "my-games", variant("eins") + EDITION)
     service = start_service(packages=packages)
     with closing(caller_of("grpc", service)) as over:
-        kept = {key: PlayedMatch(over, key, options={}) for key in ("scopa", "tressette", "eins", "briscola")}
+        kept = {key: PlayedMatch(over, key, options={}) for key in (*GAMES, "eins", "briscola")}
         before = {key: list(match.play(5))[-1] for key, match in kept.items()}
     assert 2 == before["eins"].rule_set.edition
     service.stop()
@@ -118,7 +119,7 @@ def test_matches_wait_for_their_package(packages: Path, start_service: StartServ
     without.mkdir()
     distribute(without, "my-games", variant("eins"))
     service = start_service(packages=without)
-    codes = {"scopa": "game_not_installed", "tressette": "game_not_installed", "eins": "edition_not_supported"}
+    codes = {**dict.fromkeys(GAMES, "game_not_installed"), "eins": "edition_not_supported"}
     for transport in TRANSPORTS:
         with closing(caller_of(transport, service)) as over:
             for key, code in codes.items():
@@ -130,7 +131,7 @@ def test_matches_wait_for_their_package(packages: Path, start_service: StartServ
                     match.ask("ListShuffles"), match.ask("WatchMatch", match.referee),
                     match.ask("TakeBack", match.keys[0]), match.ask("AbortMatch", match.referee),
                 }  # fmt: skip
-            created = over("CreateMatch", v1.CreateMatchRequest(rule_set=v1.RuleSet(game_id="scopa")))
+            created = over("CreateMatch", v1.CreateMatchRequest(rule_set=v1.RuleSet(game_id=EXAMPLE)))
             assert "unknown_game" == created.code
             assert before["briscola"].view == kept["briscola"].through(over).state().view
     service.stop()
@@ -168,15 +169,13 @@ def run_command(site: Path) -> Run:
     return checked
 
 
-@pytest.mark.parametrize(
-    ("key", "players", "says"), [("scopa", 2, " sono sulla tavola."), ("tressette", 4, "La smazzata porta ")]
-)
-def test_a_match_is_played_at_a_terminal(run_command: Run, tmp_path: Path, key: str, players: int, says: str) -> None:
+@pytest.mark.parametrize("key", GAMES)
+def test_a_match_is_played_at_a_terminal(run_command: Run, tmp_path: Path, key: str) -> None:
     """Who always types 1 plays a whole match against greedy bots in Italian; its record is replayed to the same end."""
     record = tmp_path / "match.txt"
-    match = ("--players", str(players), "--seed", "2", "--record", str(record), "--option", "target=11")
+    match = ("--seed", "2", "--record", str(record), "--option", "target=11")
     shown = run_command("play", key, *match, "--bot", "greedy", "--language", "it", stdin=ALWAYS_FIRST)
-    assert says in shown
+    assert "La smazzata porta " in shown
     assert " la partita." in shown
     assert " the match." in run_command("replay", str(record))
 

@@ -97,6 +97,8 @@ cut_out_of_range | lifts .*one | solleva .*una | hebt .*eine
 cut_stock not_your_turn | before the dealer cuts | prima del mazziere alza | vor dem Geber hebt
 declaration_missing | leads .*declares | esce .*dichiara | ausspielt, sagt
 declaration_not_allowed | no other card .*declared | nessun'altra carta .*dichiara | keiner anderen Karte .*angesagt
+declaration_not_available | own card to the first trick | sua carta alla prima presa | seiner Karte zum ersten Stich
+declaration_repeated | each once: | una volta ciascuno: | jedes einmal:
 discard not_your_turn | the cutter, then the dealer, | chi ha alzato, poi il mazziere, | der Abheber, dann der Geber
 draw_seats bad_pack | one copy of each | una copia di ogni | Exemplar jeder
 exchange_not_available | agree.* swap | convenuto.* scambiar | (vereinbart|Absprache).* tauschen
@@ -114,6 +116,7 @@ must_lead_pair_and_third | a pair and | una coppia e | ein Paar und
 must_lead_three | three different | tre diverse | drei verschiedene
 must_lead_three_or_more | three or more | tre o più | drei oder mehr
 must_trump | must trump|a trump played | tagliare|giocare una briscola | muss mit Trumpf|ein Trumpf gespielt
+no_combination | Ace, Two and Three of a suit | asso, Due e Tre di un seme | Ass, Zwei und Drei einer Farbe
 not_in_hand | hand that holds|own hand | dalla (sua )?mano|propria mano | (aus der|eigenen) Hand
 not_robbable | may be robbed | si può rubare | geraubt werden darf
 not_your_turn | on turn waits|turn it is|another does | turno aspetta|cui tocca|fa un altro | Reihe ist, |anderer tut

@@ -73,6 +73,7 @@ NAMES = {
     *("Dictionnaire", "Konversations-Lexikon", "Lexicon", "Meyers", "Pierer's", "Trévoux", "de", "Wikipedia"),
     *("acanomas.com", "gamerules.com", "it.wikipedia.org", "juegoacartas.com", "naipes-casino.com.ar", "nisja.info"),
     *["pagat.com", "cavallore.it", "timendum/carte", "boardgamearena.com", "Piccola", "enciclopedia", "di", "giuochi"],
+    *("Treccani", "viniciocoletti.it"),
 }
 """Names in the sources of clauses: of games, places, books and sites, and the title of an article."""
 

@@ -16,9 +16,8 @@ cp build/chitarrella-*.whl dist/chitarrella.whl
     --external:node:* --outfile=dist/web/rules.js --log-level=warning
 node scripts/copy.mjs build/page
 # The tests have the games of examples/ too, each a package of its own.
-for game in scopa tressette; do
-    (cd "$root/examples/$game" && "$root/.venv/bin/python" -m hatchling build -t wheel -d "$here/build/packages")
-    cp "build/packages/chitarrella_$game"-*.whl "build/page/$game.whl"
+for game in "$root"/examples/*/pyproject.toml; do
+    (cd "$(dirname "$game")" && "$root/.venv/bin/python" -m hatchling build -t wheel -d "$here/build/page/packages")
 done
 ../node_modules/.bin/esbuild tests/run.ts --bundle --platform=node --format=esm --packages=external \
     --outfile=build/run.mjs --log-level=warning

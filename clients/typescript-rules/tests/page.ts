@@ -20,8 +20,8 @@ const TYPES: Readonly<Record<string, string>> = {
   ".wasm": "application/wasm",
   ".json": "application/json",
 };
-const SCRIPT = `import { loadRules } from "./rules.js";
-const rules = loadRules({ packages: ["scopa.whl", "tressette.whl"] });
+const script = (packages: readonly string[]) => `import { loadRules } from "./rules.js";
+const rules = loadRules({ packages: ${JSON.stringify(packages)} });
 globalThis.ask = async (method, parameters) => {
   try {
     return { value: await (await rules)[method](...parameters) };
@@ -33,11 +33,15 @@ globalThis.ready = rules.then(() => true);`;
 const START_MS = 120_000;
 
 /** Serves a folder and the page; returns the URL. */
-async function serve(folder: string, service: string): Promise<{ url: string; close: () => void }> {
+async function serve(
+  folder: string,
+  service: string,
+  packages: readonly string[],
+): Promise<{ url: string; close: () => void }> {
   const server = createServer(async ({ url = "/" }, answer) => {
     const made = {
       "/": '<script type="module" src="page.js"></script>',
-      "/page.js": SCRIPT,
+      "/page.js": script(packages),
     }[url];
     const found = made ?? (await readFile(join(folder, url)).catch(() => undefined));
     const type = url === "/" ? "text/html" : (TYPES[extname(url)] ?? "application/octet-stream");
@@ -59,8 +63,9 @@ async function serve(folder: string, service: string): Promise<{ url: string; cl
 export async function openPage(
   folder: string,
   service: string,
+  packages: readonly string[],
 ): Promise<{ page: Page; ask: Ask; close: () => Promise<void> }> {
-  const site = await serve(folder, service);
+  const site = await serve(folder, service, packages);
   const browser = await launchChromium();
   const page = await browser.newPage();
   const urls: string[] = [];

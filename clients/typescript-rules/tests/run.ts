@@ -29,9 +29,9 @@ const METHODS = [
   ...["startGame", "legalMoves", "explainHand", "validateMove", "applyMoves", "getView"],
   ...["resolveTrick", "scoreCards", "verifyShuffle", "batch"],
 ];
-/** Wheels of games of other packages, which `scripts/build.sh` has put beside the page. */
-export const PACKAGES = ["scopa.whl", "tressette.whl"];
 const FOLDER = fileURLToPath(new URL("./page", import.meta.url));
+/** Wheels of games of other packages, which `scripts/build.sh` has put beside the page. */
+const PACKAGES = readdirSync(join(FOLDER, "packages")).map((name) => `packages/${name}`);
 
 /** Writes bytes as a list, whether they are a Buffer of Node or not. */
 function bytes(_: string, value: { readonly type?: string; readonly data?: unknown } | null) {
@@ -82,7 +82,7 @@ async function inNode(): Promise<{ page?: Page; ask: Ask; close: () => Promise<v
 
 /** Megabytes that a browser fetches: every file, compressed as a web server does it. */
 function size(): string {
-  const files = readdirSync(FOLDER).filter((name) => !PACKAGES.includes(name));
+  const files = readdirSync(FOLDER).filter((name) => name !== "packages");
   const sizes = files.map((name) => gzipSync(readFileSync(join(FOLDER, name))).length);
   return (sizes.reduce((sum, one) => sum + one, 0) / 1e6).toFixed(1);
 }
@@ -106,7 +106,7 @@ async function main(): Promise<void> {
   const flags = readFlags();
   const begun = performance.now();
   const service = `http://${flags.rest}`;
-  const { page, ask, close } = await (inPage ? openPage(FOLDER, service) : inNode());
+  const { page, ask, close } = await (inPage ? openPage(FOLDER, service, PACKAGES) : inNode());
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   try {
     process.stdout.write(`rules: ${size()} MB compressed, ${seconds} s to start in ${inPage ? "Chromium" : "Node"}\n`);

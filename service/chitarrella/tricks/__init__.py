@@ -34,6 +34,7 @@ from chitarrella.tricks.play import Play, PlayCard, PlayOrRevoke
 from chitarrella.tricks.rules import Rules, keep_record, reset_record
 from chitarrella.tricks.scoring import SidePayments, SuddenDeath, SuddenOrMost
 from chitarrella.tricks.seating import alone, alone_or_partners, partnerships
+from chitarrella.tricks.shown_cards import Declare, DrawInTheOpen, Shown, ShownCards
 from chitarrella.tricks.side_actions import (
     ExchangeTurnUp,
     ShowHand,
@@ -61,7 +62,9 @@ __all__ = [
     "Deal",
     "DealScoring",
     "Dealing",
+    "Declare",
     "DoubledDeal",
+    "DrawInTheOpen",
     "ExchangeTurnUp",
     "FollowAndHead",
     "FollowElseTrump",
@@ -85,6 +88,8 @@ __all__ = [
     "Scored",
     "Series",
     "ShowHand",
+    "Shown",
+    "ShownCards",
     "SidePayments",
     "SignalTrump",
     "SoloContract",

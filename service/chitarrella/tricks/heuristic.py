@@ -15,7 +15,7 @@ from chitarrella.tricks.parts import Rules
 from chitarrella.tricks.play import trick_order
 from chitarrella.tricks.table import Table
 
-HELPFUL: Final = frozenset({"exchange_turn_up", "show_hand_to_partner"})  # moves that can only be of use
+HELPFUL: Final = frozenset({"declare", "exchange_turn_up", "show_hand_to_partner"})  # moves that can only be of use
 INDIFFERENT: Final = frozenset({"cut_stock", "cut", "signal"})  # moves of which none is better, and false signals
 SEVERAL: Final = frozenset({"lead_cards", "follow_cards"})  # moves that play several cards to a trick
 FREE_GAIN, CARD, OTHER = 2.0, 1.0, 0.0
@@ -67,7 +67,7 @@ def card_values(g: Rules, t: Table, cards: Sequence[Card]) -> list[MoveValue]:
     order, sides, best = trick_order(g, t), g.sides, g.taking.best
     own_side = sides[order[len(trick)]]
     points = sum([values[card] for card in trick])
-    sign = -1 if g.deal_scoring.avoided else 1
+    sign = -1 if g.avoids_points else 1
     found: list[MoveValue] = []
     for card, thrift in zip(cards, saved, strict=True):
         taker = order[best(g, t, (*trick, card))]

@@ -269,7 +269,7 @@ class Rules(AgreedRules):
 
     @property
     def avoids_points(self) -> bool:
-        return self.deal_scoring.avoided
+        return self.deal_scoring.avoided or self.series.lower_score_wins
 
     @cached_property
     def trick_rules(self) -> SingleTrick:

@@ -119,22 +119,26 @@ interface Played {
   readonly last: string;
 }
 
-/** Plays Scopa, whose captures are moves of their own, and Tressette, whose cards are tapped. */
+/** Plays each game of another package, which is found by its title and begun from its rule book. */
 async function packageGames(page: Page, url: string): Promise<unknown> {
-  await page.goto(url);
-  await page
-    .getByRole("link", { name: /^Scopa/ })
-    .first()
-    .click();
-  const clauses = await page.getByText(/^SCO-4\.3/).count();
-  await page
-    .getByRole("link", { name: /^Play this game$/ })
-    .first()
-    .click();
-  const scopa = await play(page, "Scopa");
-  await page.goto(`${url}/play/`);
-  await page.getByRole("combobox", { name: "Game" }).selectOption({ label: "Tressette" });
-  return { clauses, scopa, tressette: await play(page, "Tressette") };
+  const listed = await (await page.request.get(`${url}/v1/games?page_size=100`)).json();
+  const found: Record<string, unknown> = {};
+  for (const { game_id: id, title, distribution } of listed.games) {
+    if (distribution !== "chitarrella") {
+      await page.goto(url);
+      await page
+        .getByRole("link", { name: new RegExp(`^${title}`) })
+        .first()
+        .click();
+      const clauses = await page.locator("[id]").filter({ hasText: /^[A-Z]+-\d/ }).count();
+      await page
+        .getByRole("link", { name: /^Play this game$/ })
+        .first()
+        .click();
+      found[id] = { clauses, ...(await play(page, title)) };
+    }
+  }
+  return found;
 }
 
 /** Starts a match for two with a greedy bot, and plays it to its end. */
