@@ -65,7 +65,7 @@ def test_answer_can_be_cited(play: Play, service: str) -> None:
         "According to Chitarrella, in Madrasso with 4 players (Who cannot follow must trump: yes;"
         " trumps: coins; trick: 3 of cups; hand: ace of cups, 2 of swords, and 4 of swords): Ace of cups can be played."
         " 2 of swords and 4 of swords cannot be played: The suit led is cups, and must be followed while the hand holds"
-        " it: ace of cups (Clause MA-5.3). 3 of cups takes the trick; card points: 10. Ace of coins: card points: 11."
+        " it: ace of cups (Clause MA-5.3). 3 of cups leads so far; card points: 10. Ace of coins: card points: 11."
     )
     assert italian.startswith("Secondo Chitarrella, a Madrasso in 4 giocatori (")
     assert "2 di spade e 4 di spade non si possono giocare: " in italian

@@ -100,7 +100,7 @@ def test_question_is_answered_and_shared(play: Play) -> None:
         parse_qs(urlsplit(found["address"]).query).items()
     )
     assert "ace of cups: can be played" in found["english"]
-    assert "3 of cups takes the trick" in found["english"]
+    assert "3 of cups leads so far" in found["english"]
     assert found["german"] != found["english"]
     assert re.findall(r"MA-\d+", found["english"]) == re.findall(r"MA-\d+", found["german"]) != []
 

@@ -94,15 +94,17 @@ export function answerElements(question: Question, answers: Answers, naming: Nam
   const { explained = [], resolved, counted } = answers;
   const index = resolved?.winningIndex;
   const winner = index === undefined ? undefined : question.cards.trick[index];
-  const takes = winner && fill(words.takesTrick, { card: naming.card(winner) });
+  const takes = winner && fill(naming.isWhole ? words.takesTrick : words.leadsTrick, { card: naming.card(winner) });
   const trick = resolved && [takes, scoreText(resolved, words), dependence(resolved.dependsOn, naming)];
   const taken = counted && [`${words.taken}: ${scoreText(counted, words)}${dependence(counted.dependsOn, naming)}`];
   const lines = [trick, taken].filter((line) => line !== undefined);
   const citation = new Citation(question, answers, naming).element();
   return [
+    ...grouped(explained, (one) => `${one.verdict} ${one.dependsOn} ${reasons(one)}`).map((group) =>
+      explanation(group, naming),
+    ),
+    ...lines.map((line) => make("p", {}, capital(line.filter(Boolean).join("; ")))),
     ...(citation ? [quotation(citation, naming)] : []),
-    ...explained.map((one) => explanation(one, naming)),
-    ...lines.map((line) => make("p", {}, line.filter(Boolean).join(". "))),
   ];
 }
 
@@ -115,9 +117,12 @@ function quotation(citation: HTMLElement, { words }: Naming): HTMLElement {
   return make("div", { class: "quotation" }, citation, copy);
 }
 
-function explanation(one: ExplainedMove, naming: Naming): HTMLElement {
+/** What is said of moves with one verdict for the same reasons. */
+function explanation(group: readonly ExplainedMove[], naming: Naming): HTMLElement {
   const { words } = naming;
+  const [one] = group as [ExplainedMove];
   const { verdict, dependsOn } = one;
+  const moves = group.map((each) => naming.move(each)).join(", ");
   const reasons = brokenClauses(one).map((refusal) => {
     const { clause, pagePath } = refusal;
     const link = make("a", { href: naming.page(pagePath) }, fill(words.clause, { key: clause.key }));
@@ -126,7 +131,7 @@ function explanation(one: ExplainedMove, naming: Naming): HTMLElement {
   });
   const certain = verdict === "VERDICT_ACCEPTED" ? words.legal : verdict === "VERDICT_REFUSED" && words.refused;
   const rest = `: ${certain || words.mayBeRefused + dependence(dependsOn, naming, ". ")}`;
-  return make("div", {}, make("p", {}, make("strong", {}, naming.move(one)), rest), ...reasons);
+  return make("div", {}, make("p", {}, make("strong", {}, moves), rest), ...reasons);
 }
 
 function dependence(parts: readonly string[], { words }: Naming, before = ""): string {
@@ -148,6 +153,8 @@ export interface Naming {
   readonly language: string;
   /** The options that are not the usual ones, each with its value. */
   readonly options: readonly string[];
+  /** Every seat has played to the trick. */
+  readonly isWhole: boolean;
   card(code: string): string;
   suit(code: string): string;
   /** The cards and the choice of a move. */
@@ -228,7 +235,8 @@ export class Citation {
     const { resolved, counted } = this.answers;
     const { trick, taken } = this.question.cards;
     const winner = resolved?.winningIndex === undefined ? undefined : trick[resolved.winningIndex];
-    const takes = winner && fill(words.takesTrick, { card: this.naming.card(winner) });
+    const sentence = this.naming.isWhole ? words.takesTrick : words.leadsTrick;
+    const takes = winner && fill(sentence, { card: this.naming.card(winner) });
     const line = [takes, resolved && scoreText(resolved, words)].filter(Boolean).join("; ");
     const takenText =
       counted?.scores.length &&
@@ -335,8 +343,7 @@ class Board {
       this.note,
       this.settings,
       this.options,
-      this.board,
-      this.answers,
+      make("div", { class: "asking" }, this.board, this.answers),
       copy,
     );
   }
@@ -457,7 +464,11 @@ class Board {
         ...cards,
       );
     });
-    const pack = game.cards.map((card) => this.packCard(card));
+    const suits = [...new Set(game.cards.map(({ suit }) => suit))];
+    const pack = suits.map((suit) => {
+      const cards = game.cards.filter((card) => card.suit === suit);
+      return make("div", { class: "suit" }, ...cards.map((card) => this.packCard(card)));
+    });
     this.board.replaceChildren(
       ...rows,
       make(
@@ -475,7 +486,11 @@ class Board {
     const legal = moves.some((one) => one.verdict === "VERDICT_ACCEPTED");
     const refused = moves.length > 0 && moves.every((one) => one.verdict === "VERDICT_REFUSED");
     const takes = row === "trick" && place === winner;
-    const notes = [legal && words.legal, refused && words.refused, takes && words.takes].filter(Boolean);
+    const notes = [
+      legal && words.legal,
+      refused && words.refused,
+      takes && (this.isWhole ? words.takes : words.leads),
+    ].filter(Boolean);
     const kind = ["card", legal && "legal", refused && "dim", takes && "legal"].filter(Boolean).join(" ");
     const label = [this.name(code), ...notes, words.putBack].join(", ");
     const element = make("button", { type: "button", class: kind, "aria-label": label }, this.face(code));
@@ -545,6 +560,13 @@ class Board {
     this.answers.replaceChildren(...answerElements(this.question, answers, this.naming()));
   }
 
+  /** Whether every seat, those of dummies too, has played to the trick. */
+  private get isWhole(): boolean {
+    const { cards, players } = this.question;
+    const sides = this.game?.partnerships.find((one) => one.players === players)?.sides ?? [];
+    return cards.trick.length >= (sides.flatMap(({ seats }) => seats).length || players);
+  }
+
   private naming(): Naming {
     const { game, table, words, language, service } = this;
     const choice = (word: string) => table?.words[word] ?? spaced(word);
@@ -553,6 +575,7 @@ class Board {
       words,
       language,
       options: this.fields.texts,
+      isWhole: this.isWhole,
       card: (code) => this.name(code),
       suit: (code) => game?.suits.find((suit) => suit.code === code)?.name ?? code,
       move: ({ move }) =>

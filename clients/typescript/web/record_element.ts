@@ -316,6 +316,11 @@ export class ChitarrellaRecord extends HTMLElement implements StepControl {
     return this.controls.isPlaying;
   }
 
+  /** Steps by a key that was pressed outside the element. */
+  press(event: KeyboardEvent): void {
+    this.controls.press(event);
+  }
+
   /** Milliseconds for which a step is shown while the record plays on. */
   set pace(milliseconds: number) {
     this.controls.pace = milliseconds;

@@ -116,6 +116,11 @@ async function begin(): Promise<void> {
   }
 }
 
+addEventListener("keydown", (event) => {
+  if (event.target === document.body) {
+    holder.querySelector<ChitarrellaRecord>("chitarrella-record")?.press(event);
+  }
+});
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
   event.preventDefault();

@@ -140,6 +140,8 @@ export const GERMAN: Words = {
   tapInto: "Tippe eine Karte an, um sie hinzuzufügen: {row}",
   putBack: "drücken, um sie zurückzulegen",
   takes: "macht den Stich",
+  leads: "liegt bisher vorn",
+  leadsTrick: "{card} liegt bisher vorn",
   takesTrick: "Der Stich geht an: {card}",
   mayBeRefused: "kann verweigert werden",
   dependsOn: "Es hängt ab von: {parts}",

@@ -137,6 +137,8 @@ export const ENGLISH = {
   tapInto: "Tap a card to add it: {row}",
   putBack: "press to put it back",
   takes: "takes the trick",
+  leads: "leads so far",
+  leadsTrick: "{card} leads so far",
   takesTrick: "{card} takes the trick",
   mayBeRefused: "may be refused",
   dependsOn: "It depends on: {parts}",

@@ -140,6 +140,8 @@ export const ITALIAN: Words = {
   tapInto: "Tocca una carta per aggiungerla: {row}",
   putBack: "premi per rimetterla",
   takes: "fa la presa",
+  leads: "per ora è la più alta",
+  leadsTrick: "{card} per ora è la più alta",
   takesTrick: "La presa va a: {card}",
   mayBeRefused: "può essere rifiutata",
   dependsOn: "Dipende da: {parts}",
