@@ -63,6 +63,9 @@ def test_pages_have_one_layout_without_inline_style_or_script(curl: Rest, pages:
         page = Page(text)
         assert {"name": "viewport", "content": "width=device-width, initial-scale=1"} in page.all("meta"), path
         assert "Chitarrella" in page.title
+        said = {meta.get("name") or meta.get("property"): meta.get("content") for meta in page.all("meta")}
+        assert said["description"] == said["og:description"] != ""
+        assert ("/icon.png", page.title) == (said["og:image"], said["og:title"])
         assert "#content" == page.all("a")[0]["href"]
         assert ["content"] == [main["id"] for main in page.all("main")]
         assert not page.all("style"), path

@@ -9,6 +9,7 @@ import { HistoryPanel, PUBLIC, REFEREE } from "./history.js";
 import { linkTo, OwnMatches, ownMatches, remember, WaitingRoom } from "./invite.js";
 import {
   type Exchange,
+  type Match,
   PROGRAM_LANGUAGES,
   type ProgramLanguage,
   programFor,
@@ -203,12 +204,87 @@ function pretty(answer: string): string {
   }
 }
 
+const SIGNALS = "chitarrella-signals";
+const TURN_ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'%3E%3Ccircle cx='4.5' cy='4.5' r='4' fill='%23d33'/%3E%3C/svg%3E";
+
+/** Tells whose turn it is by the title and the icon of the page, and, where that was asked for, by sound and vibration. */
+class TurnSign {
+  /** What is asked for. */
+  readonly element: HTMLElement;
+  private readonly icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+  private readonly usual = { title: document.title, icon: this.icon?.href ?? "" };
+  private chosen: readonly string[] = [];
+  private isMine = false;
+
+  constructor(private readonly words: Words) {
+    try {
+      this.chosen = JSON.parse(localStorage.getItem(SIGNALS) ?? "[]");
+    } catch {
+      // Without storage nothing is asked for.
+    }
+    const kinds = [["sound", words.sound], ...("vibrate" in navigator ? [["vibration", words.vibration]] : [])];
+    this.element = make("div", {}, ...kinds.map(([kind = "", text = ""]) => this.choice(kind, text)));
+  }
+
+  /** Follows the match of a table by the answers that it gets. */
+  follow(table: ChitarrellaTable, match: string): void {
+    table.addEventListener("chitarrella-exchange", (event) => {
+      const { url, answer, status } = (event as CustomEvent<Exchange>).detail;
+      if (status === 200 && new URL(url).pathname.endsWith(`/v1/matches/${match}`)) {
+        const { state, view, viewer }: Match = JSON.parse(answer);
+        const waits = state === "MATCH_STATE_OPEN" && view.waiting === "WAITING_SEAT";
+        this.show(waits && view.turn !== undefined && view.turn === viewer);
+      }
+    });
+  }
+
+  show(isMine: boolean): void {
+    document.title = isMine ? `● ${this.words.yourTurn}` : this.usual.title;
+    if (this.icon) {
+      this.icon.href = isMine ? TURN_ICON : this.usual.icon;
+    }
+    if (isMine && !this.isMine) {
+      this.signal();
+    }
+    this.isMine = isMine;
+  }
+
+  private signal(): void {
+    if (this.chosen.includes("vibration")) {
+      navigator.vibrate(80);
+    }
+    if (this.chosen.includes("sound")) {
+      const audio = new AudioContext();
+      const tone = new OscillatorNode(audio, { frequency: 660 });
+      tone.connect(audio.destination);
+      tone.start();
+      tone.stop(audio.currentTime + 0.12);
+      tone.onended = () => audio.close();
+    }
+  }
+
+  private choice(kind: string, text: string): HTMLElement {
+    const box = make("input", { type: "checkbox", checked: this.chosen.includes(kind) });
+    box.addEventListener("change", () => {
+      this.chosen = [...this.chosen.filter((one) => one !== kind), ...(box.checked ? [kind] : [])];
+      try {
+        localStorage.setItem(SIGNALS, JSON.stringify(this.chosen));
+      } catch {
+        // Then it is so until the page is left.
+      }
+    });
+    return make("label", { class: "check" }, box, make("span", {}, text));
+  }
+}
+
 const HOME = new URL("../", import.meta.url).href;
 const query = new URLSearchParams(location.search);
 const language = chooseLanguage(query.get("language"), document.documentElement.lang);
 const words = wordsOf(language);
 const main = document.querySelector("main") ?? document.body.appendChild(make("main"));
 const problem = make("p", { role: "alert", class: "problem" });
+const sign = new TurnSign(words);
 
 /** Goes to a match; the page keeps its language. */
 function goTo(match: string, key: string, referee = ""): void {
@@ -221,6 +297,7 @@ function showAddress(): void {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const match = fragment.get("match");
   showLanguages();
+  sign.show(false);
   const referee = fragment.get("referee");
   document.body.classList.toggle("wide", Boolean(match && referee));
   if (match && referee) {
@@ -273,9 +350,10 @@ function showTable(match: string, key: string, referee: string): void {
     () => table.runOutClock(),
   );
   requests.listenTo(table);
+  sign.follow(table, match);
   const again = make("a", { href: location.pathname + location.search }, words.newMatch);
   const views = make("a", { href: linkTo(match, "", referee) }, words.allViews);
-  main.replaceChildren(problem, table, requests.element, make("p", {}, again, " ", referee && views));
+  main.replaceChildren(problem, table, sign.element, requests.element, make("p", {}, again, " ", referee && views));
 }
 
 /** Shows all views of a match side by side. */

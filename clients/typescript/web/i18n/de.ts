@@ -58,6 +58,8 @@ export const GERMAN: Words = {
   watch: "Link für Zuschauer",
   newMatch: "Neue Partie",
   title: "Spielen",
+  sound: "Ton, wenn ich an der Reihe bin",
+  vibration: "Vibration, wenn ich an der Reihe bin",
   yourMatches: "Deine Partien",
   forget: "Vergessen",
   waitingTitle: "es fehlen noch andere",

@@ -56,6 +56,8 @@ export const ENGLISH = {
   watch: "Link for spectators",
   newMatch: "New match",
   title: "Play",
+  sound: "Sound when it is my turn",
+  vibration: "Vibration when it is my turn",
   yourMatches: "Your matches",
   forget: "Forget",
   waitingTitle: "waiting for the others",

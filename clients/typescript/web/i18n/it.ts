@@ -58,6 +58,8 @@ export const ITALIAN: Words = {
   watch: "Collegamento per chi guarda",
   newMatch: "Nuova partita",
   title: "Gioca",
+  sound: "Suono quando tocca a me",
+  vibration: "Vibrazione quando tocca a me",
   yourMatches: "Le tue partite",
   forget: "Dimentica",
   waitingTitle: "si aspettano gli altri",

@@ -187,6 +187,7 @@ async function invite(page: Page, url: string): Promise<unknown> {
   const clock = await timer.textContent();
   const names = (cards: typeof mine) =>
     cards.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? ""));
+  const titles = [await page.title(), await other.title()];
   const turn = (await names(mine)).some((name) => PLAYABLE.test(name)) ? page : other;
   await turn.getByRole("button", { name: PLAYABLE }).first().click();
   // A press while the table is about to show the played card does nothing: it was made on what is past.
@@ -204,7 +205,7 @@ async function invite(page: Page, url: string): Promise<unknown> {
   await other.goto(`${url}/play/?language=en`);
   const own = await other.getByRole("region", { name: "Your matches" }).getByRole("listitem").allTextContents();
   await guest?.close();
-  return { ...cards, size, clock, language, own };
+  return { ...cards, size, clock, language, own, titles };
 }
 
 /** Plays a card, and copies the request as a program; opens all views and a copy of the match. */

@@ -20,11 +20,13 @@ from chitarrella.i18n.translator import ENGLISH, Translator, translator_for
 from chitarrella.transports.rest.middleware import context_of
 
 # For pages of text: pictures and styles.
-WITHOUT_SCRIPTS: Final = "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'"
+WITHOUT_SCRIPTS: Final = (
+    "default-src 'none'; img-src 'self'; style-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
+)
 # For pages that call the service: scripts and connections too.
 WITH_SCRIPTS: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
 

@@ -14,7 +14,7 @@ from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.i18n.narration import HOW_TO_PLAY, capital
 from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
 from chitarrella.transports.rest import pages
-from chitarrella.transports.rest.problems import restrict
+from chitarrella.transports.rest.problems import PUBLIC_URL, restrict
 from chitarrella.v1.catalogue_pb2 import Card as CardMessage
 from chitarrella.v1.catalogue_pb2 import GameSummary, GetGameRequest, GetGameResponse, ListGamesRequest
 
@@ -42,6 +42,7 @@ def layout_values(translator: Translator) -> dict[str, Any]:
         "language_names": NAMES,
         "style": STYLE_PAGE,
         "is_in_another": is_in_another,
+        "origin": current_app.config[PUBLIC_URL],
         **{name: path_of_page(path) for path, name in SCRIPTED_PAGES.items()},
     }
 
@@ -147,6 +148,12 @@ def _by_suit(cards: Sequence[CardMessage]) -> dict[str, list[CardMessage]]:
     return found
 
 
+# What a browser asks for to put the pages among the programs of a device.
+MANIFEST: Final = {
+    "name": "Chitarrella", "short_name": "Chitarrella", "start_url": pages.PLAY_PATH, "scope": "/",
+    "display": "standalone", "background_color": "#fbf8f1", "theme_color": "#1d5c3f",
+    "icons": [{"src": "/icon.png", "sizes": "512x512", "type": "image/png"}],
+}  # fmt: skip
 SHARED_PATH: Final = "/shared.js"  # the path of the script that the others import, with its digest as the query
 STYLES: Final = {"duel": "records"}  # the pages that look like another one
 STATIC: Final = Path(__file__).parent / "static"
@@ -154,6 +161,7 @@ STATIC: Final = Path(__file__).parent / "static"
 FILES: Final[dict[str, tuple[str, str]]] = {
     "/client.js": ("client.js", pages.SCRIPT),
     "/record.js": ("record.js", pages.SCRIPT),
+    "/icon.png": ("icon.png", "image/png"),
     **{f"{path}page.js": (f"{name}.js", pages.SCRIPT) for path, name in SCRIPTED_PAGES.items()},
     **{f"{path}page.css": (f"{STYLES.get(name, name)}.css", pages.STYLE) for path, name in SCRIPTED_PAGES.items()},
 }

@@ -248,6 +248,7 @@ def add_browser_pages(app: Flask, dispatcher: Dispatcher) -> None:
         )
         app.add_url_rule(path.rstrip("/"), f"redirect to {path}", partial(_redirect_to, path))
     app.add_url_rule(layout.SHARED_PATH, "shared script", shared)
+    layout.add_file(app, "/manifest.json", orjson.dumps(layout.MANIFEST), "application/manifest+json")
     for path, (name, kind) in layout.FILES.items():
         app.add_url_rule(path, f"file {path}", partial(_file, (layout.STATIC / name).read_bytes(), kind))
     for game in Catalogue():
