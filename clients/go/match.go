@@ -351,7 +351,7 @@ func MoveCount(count uint32) CreateOption {
 // Private hides the match from everybody without one of its keys.
 func Private() CreateOption { return createOptionFunc(func(o *matchSettings) { o.private = true }) }
 
-// Bot gives a seat to a bot: "random", "greedy" or "search".
+// Bot gives a seat to a bot: "easy", "normal", "strong" or "random".
 func Bot(seat Seat, bot string) CreateOption {
 	return createOptionFunc(func(o *matchSettings) { o.bots = append(o.bots, &pb.BotSeat{Seat: uint32(seat), Bot: bot}) })
 }

@@ -376,6 +376,12 @@ def test_an_exchange_game_has_no_tricks() -> None:
     assert len(moves) == len(game.move_values(p, turn, moves))
 
 
+def test_the_length_of_a_match_is_an_option() -> None:
+    """An option says how long a match is, but in the games whose match has no end."""
+    endless = {game.key for game in CATALOGUE if not any(option.sets_length for option in game.entry.options)}
+    assert {"bisca-brazil", "bisca-guyana", "elfern", "harjan", "hundredogen"} == endless
+
+
 def test_a_nonce_follows_from_the_seed() -> None:
     """A nonce is an HMAC of the number of the draw, and its shuffle verifies against the commitment to it."""
     nonce = derive_nonce("seed", 3)

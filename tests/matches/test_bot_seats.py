@@ -13,7 +13,7 @@ from chitarrella.core.model import CHANCE, Event, Move, Seat
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.matches.chance import awaiting_seeds_from
-from chitarrella.matches.clock import RECHECK_SECONDS, next_due, now_ms
+from chitarrella.matches.clock import RECHECK_SECONDS, deadline, next_due, now_ms
 from chitarrella.matches.log_writer import choose_move
 from chitarrella.matches.metadata import BotAssignment, Clock
 from chitarrella.matches.model import SHARED_PACKS, CreatedMatch, CreateMatch, MatchLimits, Sandbox
@@ -41,6 +41,19 @@ TWO = (BotAssignment(0, "greedy"), BotAssignment(1, "random"))
 
 def scheduler(service: MatchService) -> Scheduler:
     return Scheduler(operations(service), service.store)
+
+
+@pytest.mark.parametrize("bot", ["easy", "normal"])
+def test_a_bot_waits_for_its_delay(service: MatchService, bot: str) -> None:
+    """A bot with a delay moves so long after the last decision, and not beyond its clock; nothing is due before."""
+    bots = tuple(BotAssignment(seat, bot, 0, 10_000) for seat in (0, 1))
+    opened = service.create(CreateMatch(SHORT, bots=bots, clock=Clock(move_ms=60_000)))
+    snapshot = service.repository.load(opened.match)
+    assert snapshot.row.turn_since + 10_000 == next_due(snapshot, snapshot.row.turn_since)
+    assert 0 == scheduler(service).run_once()
+    assert not operations(service).run_due(opened.match)
+    hasty = snapshot._replace(metadata=snapshot.metadata._replace(clock=Clock(move_ms=2000)))
+    assert deadline(hasty) == next_due(hasty, snapshot.row.turn_since)
 
 
 @pytest.mark.parametrize("bot", ["easy", "normal", "strong", "random"])

@@ -182,6 +182,18 @@ def test_round_against_bots_is_taken_back_in_one_call(transport: Transport) -> N
     assert (before.zones, before.turn) == (back.match.view.zones[:], back.match.view.turn) or before.turn == 1
 
 
+def test_a_move_is_suggested(transport: Transport) -> None:
+    """Who is to move can have a legal move suggested, with the points at stake; who waits has none, and no error."""
+    table = Table(transport, bots=[{"seat": 0, "bot": "easy", "delay": {"seconds": 9}}])
+    assert 9 == table("GetMatch").seats[0].bot.delay.seconds
+    seat = table("GetMatch").view.turn
+    hand = table("ExplainMatchHand", table.referee, seat=seat, suggest=True)
+    assert hand.HasField("suggested_points")
+    assert table_pb2.VERDICT_ACCEPTED == hand.moves[hand.suggested].verdict
+    assert not table("ExplainMatchHand", table.referee, seat=1 - seat, suggest=True).HasField("suggested")
+    assert not table("ExplainMatchHand", table.referee, seat=seat).HasField("suggested")
+
+
 def test_what_a_match_forbids(transport: Transport) -> None:
     """Takebacks and bots may be forbidden to the seats, and spectators to everybody; the referee may all the same."""
     restrictions = ["RESTRICTION_NO_TAKEBACKS", "RESTRICTION_NO_BOTS"]
@@ -191,6 +203,7 @@ def test_what_a_match_forbids(transport: Transport) -> None:
     table.play()
     assert Failed("restricted", "") == table("TakeBack", seat)
     assert Failed("restricted", "") == table("AssignBot", seat, bot="greedy")
+    assert Failed("restricted", "") == table("ExplainMatchHand", table("GetMatch").view.turn, suggest=True)
     assert table("TakeBack", table.referee).taken_back
     assert "greedy" == table("AssignBot", table.referee, seat=seat, bot="greedy").seats[seat].bot.bot
     private = Table(transport, private=True)

@@ -58,7 +58,7 @@ export function attachedMessage({ externalId, labels = {}, playerNames = {}, exp
 }
 
 /** The bots of the service. */
-export type Bot = "random" | "greedy" | "search";
+export type Bot = "easy" | "normal" | "strong" | "random" | "greedy" | "search";
 
 /**
  * A match. The key identifies the caller: a seat, the referee, or, if empty, the public. Printed, it has no keys.

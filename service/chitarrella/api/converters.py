@@ -244,6 +244,7 @@ def option_message(game: AnyGame, option: Option[Any], translator: Translator) -
         type=_option_type(option),
         label=translator.option_label(option),
         players=option.players or sorted(game.entry.players),
+        sets_length=option.sets_length,
     )
 
 

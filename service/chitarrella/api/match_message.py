@@ -155,7 +155,12 @@ def seat_messages(snapshot: Snapshot) -> list[pb.MatchSeat]:
                 seat=seat,
                 player_name=names.get(seat, ""),
                 bot=bot
-                and pb.BotSeat(seat=seat, bot=bot.bot, think_time=converters.duration_message(bot.think_ms or None)),
+                and pb.BotSeat(
+                    seat=seat,
+                    bot=bot.bot,
+                    think_time=converters.duration_message(bot.think_ms or None),
+                    delay=converters.duration_message(bot.delay_ms or None),
+                ),
                 played_by=person if person != seat else None,
                 bank=converters.duration_message(banks[seat]) if banks and person == seat else None,
                 joined=seat in control.joined,

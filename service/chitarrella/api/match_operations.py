@@ -126,7 +126,7 @@ class MatchOperationsServicer:
     def AssignBot(self, request: pb.AssignBotRequest, caller: Caller) -> pb.Match:
         snapshot = self._matches.repository.load(request.match_id)
         seat = _named_seat(snapshot, caller, requested_seat(request))
-        bot = BotAssignment(seat, request.bot, request.think_time.ToMilliseconds())
+        bot = BotAssignment(seat, request.bot, *map(Duration.ToMilliseconds, (request.think_time, request.delay)))
         by = CHANCE if role_of(snapshot, caller).referee else seat
         snapshot = self._operations.assign_bot(request.match_id, _check_bot(snapshot.game, bot, ""), by)
         return self._match(request.match_id, snapshot, caller, requested_seat(request))
@@ -192,7 +192,7 @@ def read_bots(game: AnyGame, messages: Iterable[pb.BotSeat]) -> tuple[BotAssignm
     bots = []
     for place, message in enumerate(messages):
         seat = read_seat(game, message.seat, f"bots[{place}].seat")
-        bot = BotAssignment(seat, message.bot, message.think_time.ToMilliseconds())
+        bot = BotAssignment(seat, message.bot, *map(Duration.ToMilliseconds, (message.think_time, message.delay)))
         bots.append(_check_bot(game, bot, f"bots[{place}]."))
     if len({bot.seat for bot in bots}) != len(bots):
         raise errors.BadRequest("bad_request", "A seat is listed twice in bots.", "bots")

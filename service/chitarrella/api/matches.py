@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -14,15 +15,16 @@ from chitarrella.api.match_message import PACK_SOURCES, read_restrictions, whole
 from chitarrella.api.match_operations import read_bots, read_player_names, renamed
 from chitarrella.api.status import status_of
 from chitarrella.api.streams import ResponseStream, update_message
+from chitarrella.bots import InformationState, suggest
 from chitarrella.catalogue.record import Record
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import AnyGame, is_accepted, validate_move
 from chitarrella.core.model import CHANCE, REFEREE
 from chitarrella.core.visibility import view_for
-from chitarrella.matches.chance import InvalidRecordSignature, Signer, invalid_proofs, parse_signer
+from chitarrella.matches.chance import InvalidRecordSignature, Signer, bot_chance, invalid_proofs, parse_signer
 from chitarrella.matches.clock import clock_reading
 from chitarrella.matches.history import Cursor, HistoryStep, parse_cursor
-from chitarrella.matches.metadata import Clock, MatchDetails
+from chitarrella.matches.metadata import NO_BOTS, Clock, MatchDetails
 from chitarrella.matches.model import SERVICE_PACKS, CreatedMatch, CreateMatch, MoveRequest, Sandbox, Snapshot
 from chitarrella.matches.repository import moves_lost
 from chitarrella.matches.service import MatchService, check_in_progress, match_aborted
@@ -76,8 +78,17 @@ class MatchServicer:
         asked = PositionQuestion(
             snapshot.game, snapshot.position, None if snapshot.row.aborted or snapshot.is_decided else seat
         )
-        moves = converters.explained_move_messages(snapshot.game, explain_hand(asked), caller.translator)
-        return pb.ExplainMatchHandResponse(moves=moves, seat=seat, revision=snapshot.row.revision)
+        explained = explain_hand(asked)
+        moves = converters.explained_move_messages(snapshot.game, explained, caller.translator)
+        found = pb.ExplainMatchHandResponse(moves=moves, seat=seat, revision=snapshot.row.revision)
+        if request.suggest and seat is not None and seat == snapshot.turn and not snapshot.row.aborted:
+            if NO_BOTS in snapshot.metadata.restrictions and not authorization.role_of(snapshot, caller).referee:
+                raise errors.NotPossibleNow("restricted", "This match was created without bots.")
+            info_state = InformationState(snapshot.game, snapshot.position, seat, out_of_turn=False)
+            move, points = self._matches.run_long(partial(suggest, info_state, bot_chance(snapshot)))
+            found.MergeFrom(pb.ExplainMatchHandResponse(suggested_points=points))
+            found.suggested = [one.move for one in explained].index(move)
+        return found
 
     def ValidateMatchMove(self, request: pb.ValidateMatchMoveRequest, caller: Caller) -> pb.ValidateMatchMoveResponse:
         snapshot = self._matches.repository.load(request.match_id)

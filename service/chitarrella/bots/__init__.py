@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
-from chitarrella.bots.information_state import Bot, InformationState
-from chitarrella.bots.search import DEFAULT, Effort, play_greedily, search_bot
-from chitarrella.core.game import AnyGame
+from chitarrella.bots.evaluation import side_of
+from chitarrella.bots.information_state import SAMPLES, Bot, InformationState
+from chitarrella.bots.search import DEFAULT, Effort, play_greedily, rollout_policy, search_bot
+from chitarrella.core.game import AnyGame, apply_move, legal_moves, seat_to_move
 from chitarrella.core.model import Move
 
 Build: TypeAlias = Callable[[AnyGame, Effort], Bot]
@@ -54,6 +55,31 @@ SLOW_BOTS: Final = frozenset(name for name, build in BOTS.items() if build in (N
 """The bots that spend their effort; the others answer at once."""
 
 __all__ = ["BOTS", "SLOW_BOTS", "Bot", "Effort", "InformationState", "bot_for", "play_greedily", "play_randomly"]
+
+
+class Suggestion(NamedTuple):
+    """A move, and what its side then takes, less what others take, until it moves again; None where nothing counts."""
+
+    move: Move
+    points: int | None
+
+
+def suggest(info_state: InformationState, rng: Random) -> Suggestion:
+    """Return the move that a normal bot makes in a state with moves, with its mean points in samples of the rest."""
+    game, seat, mates = info_state.game, info_state.seat, side_of(info_state.game, info_state.seat)
+    move = NORMAL(game, DEFAULT)(info_state, rng)
+    if not any(card.points for card in game.card_specs):
+        return Suggestion(move, None)
+    choose, gained = rollout_policy(game), 0
+    for _ in range(SAMPLES):
+        before = p = info_state.sample(rng)
+        p, _ = apply_move(game, p, seat, move)
+        while (actor := seat_to_move(game, p)) is not None and actor != seat:
+            moves = [one for one in legal_moves(game, p, actor) if not game.move_specs[one.verb].out_of_turn]
+            p, _ = apply_move(game, p, actor, choose(p, actor, moves, rng))
+        taken = zip(game.points(before), game.points(p), strict=True)
+        gained += sum((after - had) * (1 if one in mates else -1) for one, (had, after) in enumerate(taken))
+    return Suggestion(move, round(gained / SAMPLES))
 
 
 def bot_for(name: str, game: AnyGame, effort: Effort = DEFAULT) -> Bot:

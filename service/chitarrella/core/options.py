@@ -38,7 +38,7 @@ class Option(Generic[T_co]):
 
     Allowed are the ``words``, each with its meaning, and, where ``minimum`` is set, whole numbers from ``minimum`` to
     ``maximum`` (None: no upper bound). ``players`` are the numbers of players for which it changes anything; none
-    stands for all.
+    stands for all. It ``sets_length`` if it says how long a match is: a target, a number of deals or games.
     """
 
     name: str
@@ -49,10 +49,15 @@ class Option(Generic[T_co]):
     minimum: int | None = None
     maximum: int | None = None
     players: tuple[int, ...] = ()
+    sets_length: bool = False
 
     def only_for(self, *players: int) -> Option[T_co]:
         """Return the option, which changes something only with these numbers of players."""
         return replace(self, players=players)
+
+    def of_length(self) -> Option[T_co]:
+        """Return the option, which says how long a match is."""
+        return replace(self, sets_length=True)
 
     def meaning(self, value: str) -> T_co | int:
         """Return what a value means, a number as an integer; raises `InvalidOption` for one that is not allowed."""

@@ -82,7 +82,9 @@ SCORING = choice_option(
     "S004, variation 3",
     {"points": (POINTS, BY_POINTS), "honours": (HONOURS, BY_HONOURS)},
 )
-MATCH_DEALS = number_option("match_deals", "How many deals make the match; 0 for no end.", "web source", 0, 0)
+MATCH_DEALS = number_option(
+    "match_deals", "How many deals make the match; 0 for no end.", "web source", 0, 0
+).of_length()
 FIRST_DEALER = tricks.first_dealer(1, "drawn by the caller")
 
 

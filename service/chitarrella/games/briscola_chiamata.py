@@ -205,7 +205,7 @@ SCORES_OF_FOUR = choice_option(
     "ruling BC-R19",
     {"literal": AS_FIVE, "zero_sum": ADDING_UP},
 ).only_for(4)
-GAME_TARGET = number_option("game_target", "How many points win the game.", PAGE, 11, 1, 99)
+GAME_TARGET = number_option("game_target", "How many points win the game.", PAGE, 11, 1, 99).of_length()
 FIRST_DEALER = first_dealer(4, "drawn by the caller")
 
 

@@ -108,7 +108,7 @@ PACKETS = {
 }
 """Every way to deal five cards in packets, by its notation."""
 
-LIVES = number_option("lives", "How many lives everybody begins with.", PAGE, 4, 1, MAX_START)
+LIVES = number_option("lives", "How many lives everybody begins with.", PAGE, 4, 1, MAX_START).of_length()
 STAKE = number_option("stake", "What everybody pays into the pool.", PAGE, 1000, 0, MAX_START)
 DOCTOR_FEE = number_option("doctor_fee", "What a call for the doctor costs.", PAGE, 500, 0, MAX_START)
 DOCTOR_LIMIT: Option[int | None] = number_option(

@@ -65,7 +65,7 @@ def shared_options(source: str, *, forces_exchange: bool, forced_source: str) ->
     seating = "Whether seats are given, or drawn from one copy of each face or from the whole pack."
     forced = "Whether under an agreement low cards must be exchanged."
     return (
-        number_option("tokens", "How many tokens a stake is worth.", source, 3, 1, 9),
+        number_option("tokens", "How many tokens a stake is worth.", source, 3, 1, 9).of_length(),
         number_option("stake", stake, f"{source}; the default is ours", 100, 1, MAX_STAKE),
         choice_option("seating", seating, source, {"given": 0, "half_pack": 1, "full_pack": 2}),
         number_option("first_dealer", "Who deals first.", "ruling", 0, 0, 19),

@@ -123,8 +123,8 @@ class RevokedDeals(CommonLayout):
 SEVEN = (("7", ()),)
 """The low trump that may be exchanged, for any turn-up."""
 
-TARGET = number_option("target", "How many points a side claims, or reaches.", PAGE, 777, 1, 1300)
-MIN_DEALS = number_option("min_deals", "How many deals are played at least.", PAGE, 10, 1, 99)
+TARGET = number_option("target", "How many points a side claims, or reaches.", PAGE, 777, 1, 1300).of_length()
+MIN_DEALS = number_option("min_deals", "How many deals are played at least.", PAGE, 10, 1, 99).of_length()
 CLAIM_FROM_DEAL: Option[int | None] = number_option(
     "claim_from_deal",
     "From which deal on one may claim; by default the one after the least number.",

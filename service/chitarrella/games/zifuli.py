@@ -212,7 +212,7 @@ MATCH_DEALS = number_option(
     1,
     1,
     MAX_DEALS,
-)
+).of_length()
 
 
 def rules(agreed: Choices) -> Rules:

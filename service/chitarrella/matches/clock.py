@@ -109,9 +109,20 @@ def next_due(snapshot: Snapshot, now: int, *, is_searching: bool = False) -> int
         return runs_out
     turn = snapshot.turn
     if turn in snapshot.control.resigned or (not is_searching and snapshot.control.bot(turn)):
-        return now
+        return bot_due(snapshot, now) or now
     recheck = now + RECHECK_SECONDS * 1000
     return min(recheck, runs_out or recheck)
+
+
+def bot_due(snapshot: Snapshot, now: int) -> int | None:
+    """When the bot on turn may move, None if it may at ``now``: it waits for its delay, not beyond its deadline."""
+    bot = snapshot.control.bot(snapshot.turn)
+    if bot is None or not bot.delay_ms or snapshot.metadata.sandbox or snapshot.turn in snapshot.control.resigned:
+        return None
+    due = snapshot.row.turn_since + bot.delay_ms
+    runs_out = deadline(snapshot)
+    due = due if runs_out is None else min(due, runs_out)
+    return due if due > now else None
 
 
 def deadline(snapshot: Snapshot) -> int | None:

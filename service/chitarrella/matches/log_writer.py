@@ -274,7 +274,8 @@ class LogWriter:
 
     def schedule(self, match: str, snapshot: Snapshot) -> None:
         """Set when something is due at a match, or queue a search of its bot; wake the scheduler for what is due."""
-        now, bot = now_ms(), self.searching_bot(snapshot)
+        now = now_ms()
+        bot = None if clock.bot_due(snapshot, now) else self.searching_bot(snapshot)
         when = clock.next_due(snapshot, now, is_searching=bot is not None)
         with translate_store_errors():
             self._store.schedule.set(match, when)

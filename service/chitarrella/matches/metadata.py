@@ -155,11 +155,15 @@ MOVES_LOST, REPORT_LOSS = "!moves_lost", "!report_loss"  # that moves are lost, 
 
 
 class BotAssignment(NamedTuple):
-    """A seat that a bot plays; ``think_ms`` is the time it may think, 0 for the bot's default."""
+    """A seat that a bot plays; ``think_ms`` is the time it may think, 0 for the bot's default.
+
+    It moves ``delay_ms`` after the last decision at the earliest.
+    """
 
     seat: Seat
     bot: str
     think_ms: int = 0
+    delay_ms: int = 0
 
 
 class RotatedKey(NamedTuple):
@@ -240,8 +244,14 @@ def encode_control(control: ControlState) -> str:
     values = zip(ControlState._fields, control, DEFAULT, strict=True)
     changed: dict[str, Any] = {name: value for name, value, default in values if value != default}
     if control.bots:
-        changed["bots"] = [bot._asdict() for bot in control.bots]
+        changed["bots"] = [_bot_fields(bot) for bot in control.bots]
     return ENCODER.encode(changed) if changed else ""
+
+
+def _bot_fields(bot: BotAssignment) -> dict[str, Any]:
+    """The fields of a bot; a release that knows no delay reads one without it."""
+    fields = bot._asdict()
+    return fields if bot.delay_ms else {name: value for name, value in fields.items() if name != "delay_ms"}
 
 
 def decode_control(text: str) -> ControlState:
@@ -274,7 +284,8 @@ def parse_action(entry: str) -> ControlAction | None:
 
 
 def bot_action(bot: BotAssignment) -> ControlAction:
-    return ControlAction(bot.seat, ASSIGN_BOT, f"{bot.bot} {bot.think_ms}".strip() if bot.bot else "")
+    times = f"{bot.think_ms} {bot.delay_ms}" if bot.delay_ms else bot.think_ms
+    return ControlAction(bot.seat, ASSIGN_BOT, f"{bot.bot} {times}" if bot.bot else "")
 
 
 def advance_action(seconds: int) -> ControlAction:
@@ -282,8 +293,8 @@ def advance_action(seconds: int) -> ControlAction:
 
 
 def _bot_assignment(action: ControlAction) -> BotAssignment:
-    name, _, think_ms = action.value.partition(" ")
-    return BotAssignment(action.actor, name, int(think_ms or 0))
+    name, *times = action.value.split(" ")
+    return BotAssignment(action.actor, name, *map(int, times))
 
 
 LOSS_EVENT: Final = "moves_lost"  # its amount is its own revision, behind all that were lost

@@ -20,7 +20,7 @@ from chitarrella.core.model import CHANCE, EVERYBODY, Move, Seat
 from chitarrella.core.visibility import can_see
 from chitarrella.matches import log_writer
 from chitarrella.matches.chance import awaiting_seeds_from, bot_chance
-from chitarrella.matches.clock import deadline, is_time_over
+from chitarrella.matches.clock import bot_due, deadline, is_time_over, now_ms
 from chitarrella.matches.history import Decision
 from chitarrella.matches.metadata import (
     ADD_TIME,
@@ -329,6 +329,9 @@ class MatchOperations:
                 self.writer.schedule(match, snapshot)
                 return False
             return self.enforce_clock(match)[0]
+        if bot_due(snapshot, now_ms()):
+            self.writer.schedule(match, snapshot)
+            return False
         is_searching = self.writer.searching_bot(snapshot) is not None
         moving = bot if is_searching else log_writer.without_search(bot)
         start = time.thread_time()

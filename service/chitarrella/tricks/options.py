@@ -46,15 +46,15 @@ def all_pass(source: str) -> Option[Step]:
 
 def rubber_games(source: str) -> Option[int]:
     """Build the option how many games win the rubber."""
-    return number_option("rubber_games", "How many games won make the rubber.", source, 3, 1, 99)
+    return number_option("rubber_games", "How many games won make the rubber.", source, 3, 1, 99).of_length()
 
 
 def match_deals(source: str) -> Option[int]:
     """Build the option how many deals make a match."""
     text = "How many deals make the match; not asked where a number of wins is agreed."
-    return number_option("match_deals", text, source, 1, 1)
+    return number_option("match_deals", text, source, 1, 1).of_length()
 
 
 def target_wins(source: str) -> Option[int]:
     """Build the option how many deals won make a match, whatever their number."""
-    return number_option("target_wins", "How many deals won make the match; 0 for none.", source, 0, 0)
+    return number_option("target_wins", "How many deals won make the match; 0 for none.", source, 0, 0).of_length()

@@ -148,7 +148,7 @@ class MatchTools:
         seat: Annotated[int, Field(description="Your seat.", ge=0)] = 0,
         bots: Annotated[
             dict[int, str] | None,
-            Field(description="The bots by seat: random, greedy or search; null for greedy ones at all other seats. "
+            Field(description="The bots by seat: easy, normal, strong or random; null for greedy ones at the others. "
                   "The seats that are left are open to other agents here."),
         ] = None,
         seed: Annotated[
@@ -242,7 +242,7 @@ class MatchTools:
         self,
         agent: Agent,
         match_id: MatchId = "",
-        bot: Annotated[str, Field(description="The bot that plays on: random, greedy or search.")] = "greedy",
+        bot: Annotated[str, Field(description="The bot that plays on: easy, normal, strong or random.")] = "greedy",
     ) -> LeftMatch:
         """Leave your seat to a bot. You cannot come back to the match."""
         held = self._seats.find(session_of(agent), match_id)

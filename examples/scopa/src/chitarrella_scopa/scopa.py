@@ -238,7 +238,7 @@ def _with(row: tuple[T, ...], seat: Seat, item: T) -> tuple[T, ...]:
     return (*row[:seat], item, *row[seat + 1 :])
 
 
-TARGET = choice_option("target", "The score that wins the match.", "custom", {"11": 11, "16": 16, "21": 21})
+TARGET = choice_option("target", "The score that wins the match.", "custom", {"11": 11, "16": 16, "21": 21}).of_length()
 FIRST_DEALER = number_option("first_dealer", "The seat that deals first.", "ruling", 0, 0, 3)
 
 

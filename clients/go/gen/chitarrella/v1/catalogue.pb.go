@@ -239,23 +239,19 @@ func (x *ListGamesResponse) GetNextPageToken() string {
 
 // A game in one line.
 type GameSummary struct {
-	state  protoimpl.MessageState `protogen:"open.v1"`
-	GameId string                 `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// Its name as the players say it.
-	Title   string   `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
-	Place   string   `protobuf:"bytes,3,opt,name=place,proto3" json:"place,omitempty"`
-	Players []uint32 `protobuf:"varint,4,rep,packed,name=players,proto3" json:"players,omitempty"`
-	// The number of players where a rule set does not say.
-	DefaultPlayers uint32 `protobuf:"varint,5,opt,name=default_players,json=defaultPlayers,proto3" json:"default_players,omitempty"`
-	Pack           string `protobuf:"bytes,6,opt,name=pack,proto3" json:"pack,omitempty"`
-	// The documents that its rules rest on.
-	Sources []string `protobuf:"bytes,7,rep,name=sources,proto3" json:"sources,omitempty"`
-	Edition uint32   `protobuf:"varint,8,opt,name=edition,proto3" json:"edition,omitempty"`
+	state          protoimpl.MessageState `protogen:"open.v1"`
+	GameId         string                 `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
+	Title          string                 `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
+	Place          string                 `protobuf:"bytes,3,opt,name=place,proto3" json:"place,omitempty"`
+	Players        []uint32               `protobuf:"varint,4,rep,packed,name=players,proto3" json:"players,omitempty"`
+	DefaultPlayers uint32                 `protobuf:"varint,5,opt,name=default_players,json=defaultPlayers,proto3" json:"default_players,omitempty"`
+	Pack           string                 `protobuf:"bytes,6,opt,name=pack,proto3" json:"pack,omitempty"`
+	Sources        []string               `protobuf:"bytes,7,rep,name=sources,proto3" json:"sources,omitempty"`
+	Edition        uint32                 `protobuf:"varint,8,opt,name=edition,proto3" json:"edition,omitempty"`
 	// The Python distribution that the game comes from: chitarrella itself, or a package that the operator has installed.
-	Distribution string `protobuf:"bytes,9,opt,name=distribution,proto3" json:"distribution,omitempty"`
-	Version      string `protobuf:"bytes,10,opt,name=version,proto3" json:"version,omitempty"`
-	Family       Family `protobuf:"varint,11,opt,name=family,proto3,enum=chitarrella.v1.Family" json:"family,omitempty"`
-	// What it is, in a sentence or two, in the language of the request.
+	Distribution   string         `protobuf:"bytes,9,opt,name=distribution,proto3" json:"distribution,omitempty"`
+	Version        string         `protobuf:"bytes,10,opt,name=version,proto3" json:"version,omitempty"`
+	Family         Family         `protobuf:"varint,11,opt,name=family,proto3,enum=chitarrella.v1.Family" json:"family,omitempty"`
 	Description    string         `protobuf:"bytes,12,opt,name=description,proto3" json:"description,omitempty"`
 	Languages      []string       `protobuf:"bytes,13,rep,name=languages,proto3" json:"languages,omitempty"`
 	ScoreDirection ScoreDirection `protobuf:"varint,14,opt,name=score_direction,json=scoreDirection,proto3,enum=chitarrella.v1.ScoreDirection" json:"score_direction,omitempty"`
@@ -915,7 +911,9 @@ type Option struct {
 	// A name of a few words for a form, in the language of the request.
 	Label string `protobuf:"bytes,9,opt,name=label,proto3" json:"label,omitempty"`
 	// The numbers of players for which it changes anything.
-	Players       []uint32 `protobuf:"varint,10,rep,packed,name=players,proto3" json:"players,omitempty"`
+	Players []uint32 `protobuf:"varint,10,rep,packed,name=players,proto3" json:"players,omitempty"`
+	// It says how long a match is: its target, or the number of its deals or games.
+	SetsLength    bool `protobuf:"varint,11,opt,name=sets_length,json=setsLength,proto3" json:"sets_length,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1004,6 +1002,13 @@ func (x *Option) GetPlayers() []uint32 {
 		return x.Players
 	}
 	return nil
+}
+
+func (x *Option) GetSetsLength() bool {
+	if x != nil {
+		return x.SetsLength
+	}
+	return false
 }
 
 // The arguments of a move.
@@ -1260,7 +1265,7 @@ const file_chitarrella_v1_catalogue_proto_rawDesc = "" +
 	"\aEdition\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\rR\x06number\x12\x18\n" +
 	"\achanges\x18\x02 \x01(\tR\achanges\x12\x1c\n" +
-	"\tsupported\x18\x03 \x01(\bR\tsupported\"\xc0\x02\n" +
+	"\tsupported\x18\x03 \x01(\bR\tsupported\"\xe1\x02\n" +
 	"\x06Option\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12 \n" +
 	"\vdescription\x18\x02 \x01(\tR\vdescription\x12\x16\n" +
@@ -1272,7 +1277,9 @@ const file_chitarrella_v1_catalogue_proto_rawDesc = "" +
 	"\x04type\x18\b \x01(\x0e2\x1a.chitarrella.v1.OptionTypeR\x04type\x12\x14\n" +
 	"\x05label\x18\t \x01(\tR\x05label\x12\x18\n" +
 	"\aplayers\x18\n" +
-	" \x03(\rR\aplayersB\n" +
+	" \x03(\rR\aplayers\x12\x1f\n" +
+	"\vsets_length\x18\v \x01(\bR\n" +
+	"setsLengthB\n" +
 	"\n" +
 	"\b_minimumB\n" +
 	"\n" +

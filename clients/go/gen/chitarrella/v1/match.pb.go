@@ -405,8 +405,7 @@ type MatchSeat struct {
 	state      protoimpl.MessageState `protogen:"open.v1"`
 	Seat       uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	PlayerName string                 `protobuf:"bytes,2,opt,name=player_name,json=playerName,proto3" json:"player_name,omitempty"`
-	// The bot that plays it; absent for a person.
-	Bot *BotSeat `protobuf:"bytes,3,opt,name=bot,proto3" json:"bot,omitempty"`
+	Bot        *BotSeat               `protobuf:"bytes,3,opt,name=bot,proto3" json:"bot,omitempty"`
 	// The seat of the person who plays it, if it is a dummy.
 	PlayedBy *uint32 `protobuf:"varint,4,opt,name=played_by,json=playedBy,proto3,oneof" json:"played_by,omitempty"`
 	// What is left in its bank; absent without a clock. The seat to move is charged after its move.
@@ -577,9 +576,11 @@ func (x *Sandbox) GetSeed() string {
 type BotSeat struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Seat  uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
-	// The bot: "random", "greedy", or "search", which samples the hidden cards.
-	Bot           string               `protobuf:"bytes,2,opt,name=bot,proto3" json:"bot,omitempty"`
-	ThinkTime     *durationpb.Duration `protobuf:"bytes,3,opt,name=think_time,json=thinkTime,proto3" json:"think_time,omitempty"`
+	// The level: "easy", "normal" or "strong"; also "random", "greedy" (the same as easy), or "search" (as strong).
+	Bot       string               `protobuf:"bytes,2,opt,name=bot,proto3" json:"bot,omitempty"`
+	ThinkTime *durationpb.Duration `protobuf:"bytes,3,opt,name=think_time,json=thinkTime,proto3" json:"think_time,omitempty"`
+	// How long after the last decision it moves at the earliest; not in a sandbox.
+	Delay         *durationpb.Duration `protobuf:"bytes,4,opt,name=delay,proto3" json:"delay,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -617,6 +618,13 @@ func (x *BotSeat) GetBot() string {
 func (x *BotSeat) GetThinkTime() *durationpb.Duration {
 	if x != nil {
 		return x.ThinkTime
+	}
+	return nil
+}
+
+func (x *BotSeat) GetDelay() *durationpb.Duration {
+	if x != nil {
+		return x.Delay
 	}
 	return nil
 }
@@ -679,10 +687,9 @@ func (x *Clock) GetStartsWhenJoined() bool {
 }
 
 type PendingTakeback struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The seat that made the decision, and the request.
-	Seat                uint32   `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
-	AwaitingAnswersFrom []uint32 `protobuf:"varint,2,rep,packed,name=awaiting_answers_from,json=awaitingAnswersFrom,proto3" json:"awaiting_answers_from,omitempty"`
+	state               protoimpl.MessageState `protogen:"open.v1"`
+	Seat                uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
+	AwaitingAnswersFrom []uint32               `protobuf:"varint,2,rep,packed,name=awaiting_answers_from,json=awaitingAnswersFrom,proto3" json:"awaiting_answers_from,omitempty"`
 	unknownFields       protoimpl.UnknownFields
 	sizeCache           protoimpl.SizeCache
 }
@@ -1010,12 +1017,13 @@ const file_chitarrella_v1_match_proto_rawDesc = "" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\"\x1d\n" +
 	"\aSandbox\x12\x12\n" +
-	"\x04seed\x18\x01 \x01(\tR\x04seed\"i\n" +
+	"\x04seed\x18\x01 \x01(\tR\x04seed\"\x9a\x01\n" +
 	"\aBotSeat\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x10\n" +
 	"\x03bot\x18\x02 \x01(\tR\x03bot\x128\n" +
 	"\n" +
-	"think_time\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\tthinkTime\"\xd5\x01\n" +
+	"think_time\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\tthinkTime\x12/\n" +
+	"\x05delay\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\x05delay\"\xd5\x01\n" +
 	"\x05Clock\x126\n" +
 	"\tmove_time\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\bmoveTime\x12-\n" +
 	"\x04bank\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\x04bank\x127\n" +
@@ -1119,16 +1127,17 @@ var file_chitarrella_v1_match_proto_depIdxs = []int32{
 	18,
 	18,
 	18,
+	18,
 	19,
 	15,
 	18,
 	15,
 	18,
 	20,
-	28,
-	28,
-	28,
-	28,
+	29,
+	29,
+	29,
+	29,
 	0,
 }
 

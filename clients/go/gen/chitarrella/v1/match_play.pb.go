@@ -61,11 +61,10 @@ func (x *ListMatchMovesRequest) GetSeat() uint32 {
 }
 
 type ListMatchMovesResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The moves; none if the seat has to wait.
-	Moves         []*Move `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
-	Seat          *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	Revision      uint32  `protobuf:"varint,3,opt,name=revision,proto3" json:"revision,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Moves         []*Move                `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
+	Seat          *uint32                `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	Revision      uint32                 `protobuf:"varint,3,opt,name=revision,proto3" json:"revision,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -111,6 +110,7 @@ type ExplainMatchHandRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	MatchId       string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	Seat          *uint32                `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	Suggest       bool                   `protobuf:"varint,3,opt,name=suggest,proto3" json:"suggest,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -145,13 +145,24 @@ func (x *ExplainMatchHandRequest) GetSeat() uint32 {
 	return 0
 }
 
+func (x *ExplainMatchHandRequest) GetSuggest() bool {
+	if x != nil {
+		return x.Suggest
+	}
+	return false
+}
+
 type ExplainMatchHandResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Moves         []*ExplainedMove       `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
-	Seat          *uint32                `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	Revision      uint32                 `protobuf:"varint,3,opt,name=revision,proto3" json:"revision,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Moves    []*ExplainedMove       `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
+	Seat     *uint32                `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	Revision uint32                 `protobuf:"varint,3,opt,name=revision,proto3" json:"revision,omitempty"`
+	// The index of the move that a normal bot makes, if the request asks for it and the seat is to move.
+	Suggested *uint32 `protobuf:"varint,4,opt,name=suggested,proto3,oneof" json:"suggested,omitempty"`
+	// What its side then takes, less what others take, until it is to move again: a mean, in points of the main count.
+	SuggestedPoints *int32 `protobuf:"zigzag32,5,opt,name=suggested_points,json=suggestedPoints,proto3,oneof" json:"suggested_points,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *ExplainMatchHandResponse) String() string {
@@ -187,6 +198,20 @@ func (x *ExplainMatchHandResponse) GetSeat() uint32 {
 func (x *ExplainMatchHandResponse) GetRevision() uint32 {
 	if x != nil {
 		return x.Revision
+	}
+	return 0
+}
+
+func (x *ExplainMatchHandResponse) GetSuggested() uint32 {
+	if x != nil && x.Suggested != nil {
+		return *x.Suggested
+	}
+	return 0
+}
+
+func (x *ExplainMatchHandResponse) GetSuggestedPoints() int32 {
+	if x != nil && x.SuggestedPoints != nil {
+		return *x.SuggestedPoints
 	}
 	return 0
 }
@@ -363,9 +388,8 @@ type PlayMoveResponse struct {
 	// Every clause it breaks; if it was accepted, those that it breaks at a price.
 	Refusals []*Refusal `protobuf:"bytes,2,rep,name=refusals,proto3" json:"refusals,omitempty"`
 	Revision uint32     `protobuf:"varint,3,opt,name=revision,proto3" json:"revision,omitempty"`
-	// Its events, as the mover sees them.
-	Events []*Event `protobuf:"bytes,4,rep,name=events,proto3" json:"events,omitempty"`
-	View   *View    `protobuf:"bytes,5,opt,name=view,proto3" json:"view,omitempty"`
+	Events   []*Event   `protobuf:"bytes,4,rep,name=events,proto3" json:"events,omitempty"`
+	View     *View      `protobuf:"bytes,5,opt,name=view,proto3" json:"view,omitempty"`
 	// True if an earlier call with this request_id was already carried out; this call changed nothing.
 	RepeatedRequest bool `protobuf:"varint,6,opt,name=repeated_request,json=repeatedRequest,proto3" json:"repeated_request,omitempty"`
 	unknownFields   protoimpl.UnknownFields
@@ -434,8 +458,7 @@ type WatchMatchRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	MatchId string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	// The cursor after which the stream begins; empty for the beginning of the match.
-	Cursor string `protobuf:"bytes,2,opt,name=cursor,proto3" json:"cursor,omitempty"`
-	// For the referee: the seat whose view of the events is streamed.
+	Cursor        string  `protobuf:"bytes,2,opt,name=cursor,proto3" json:"cursor,omitempty"`
 	Seat          *uint32 `protobuf:"varint,3,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1208,9 +1231,10 @@ type AssignBotRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	MatchId string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	Seat    *uint32                `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	// The bot, as in BotSeat; empty for a person.
+	// The bot, its time and its delay, as in BotSeat; empty for a person.
 	Bot           string               `protobuf:"bytes,3,opt,name=bot,proto3" json:"bot,omitempty"`
 	ThinkTime     *durationpb.Duration `protobuf:"bytes,4,opt,name=think_time,json=thinkTime,proto3" json:"think_time,omitempty"`
+	Delay         *durationpb.Duration `protobuf:"bytes,5,opt,name=delay,proto3" json:"delay,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1259,6 +1283,13 @@ func (x *AssignBotRequest) GetThinkTime() *durationpb.Duration {
 	return nil
 }
 
+func (x *AssignBotRequest) GetDelay() *durationpb.Duration {
+	if x != nil {
+		return x.Delay
+	}
+	return nil
+}
+
 var File_chitarrella_v1_match_play_proto protoreflect.FileDescriptor
 
 const file_chitarrella_v1_match_play_proto_rawDesc = "" +
@@ -1272,16 +1303,22 @@ const file_chitarrella_v1_match_play_proto_rawDesc = "" +
 	"\x05moves\x18\x01 \x03(\v2\x14.chitarrella.v1.MoveR\x05moves\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x1a\n" +
 	"\brevision\x18\x03 \x01(\rR\brevisionB\a\n" +
-	"\x05_seat\"V\n" +
+	"\x05_seat\"p\n" +
 	"\x17ExplainMatchHandRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x17\n" +
-	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01B\a\n" +
-	"\x05_seat\"\x8d\x01\n" +
+	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x18\n" +
+	"\asuggest\x18\x03 \x01(\bR\asuggestB\a\n" +
+	"\x05_seat\"\x83\x02\n" +
 	"\x18ExplainMatchHandResponse\x123\n" +
 	"\x05moves\x18\x01 \x03(\v2\x1d.chitarrella.v1.ExplainedMoveR\x05moves\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x1a\n" +
-	"\brevision\x18\x03 \x01(\rR\brevisionB\a\n" +
-	"\x05_seat\"\x81\x01\n" +
+	"\brevision\x18\x03 \x01(\rR\brevision\x12!\n" +
+	"\tsuggested\x18\x04 \x01(\rH\x01R\tsuggested\x88\x01\x01\x12.\n" +
+	"\x10suggested_points\x18\x05 \x01(\x11H\x02R\x0fsuggestedPoints\x88\x01\x01B\a\n" +
+	"\x05_seatB\f\n" +
+	"\n" +
+	"_suggestedB\x13\n" +
+	"\x11_suggested_points\"\x81\x01\n" +
 	"\x18ValidateMatchMoveRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12(\n" +
@@ -1384,13 +1421,14 @@ const file_chitarrella_v1_match_play_proto_rawDesc = "" +
 	"\x10TakeBackResponse\x12\x1d\n" +
 	"\n" +
 	"taken_back\x18\x01 \x01(\bR\ttakenBack\x12+\n" +
-	"\x05match\x18\x02 \x01(\v2\x15.chitarrella.v1.MatchR\x05match\"\x9b\x01\n" +
+	"\x05match\x18\x02 \x01(\v2\x15.chitarrella.v1.MatchR\x05match\"\xcc\x01\n" +
 	"\x10AssignBotRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x10\n" +
 	"\x03bot\x18\x03 \x01(\tR\x03bot\x128\n" +
 	"\n" +
-	"think_time\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\tthinkTimeB\a\n" +
+	"think_time\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\tthinkTime\x12/\n" +
+	"\x05delay\x18\x05 \x01(\v2\x19.google.protobuf.DurationR\x05delayB\a\n" +
 	"\x05_seatB\xcd\x01\n" +
 	"\x12com.chitarrella.v1B\x0eMatchPlayProtoP\x01ZNgithub.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1;chitarrellav1\xa2\x02\x03CXX\xaa\x02\x0eChitarrella.V1\xca\x02\x0eChitarrella\\V1\xe2\x02\x1aChitarrella\\V1\\GPBMetadata\xea\x02\x0fChitarrella::V1b\x06proto3"
 
@@ -1457,10 +1495,11 @@ var file_chitarrella_v1_match_play_proto_depIdxs = []int32{
 	37,
 	36,
 	37,
-	20,
-	20,
-	20,
-	20,
+	37,
+	21,
+	21,
+	21,
+	21,
 	0,
 }
 

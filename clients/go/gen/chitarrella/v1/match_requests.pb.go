@@ -490,10 +490,9 @@ type ListMatchesRequest struct {
 	PlayerName string `protobuf:"bytes,5,opt,name=player_name,json=playerName,proto3" json:"player_name,omitempty"`
 	// For an API key with the scope "admin": the platform whose matches are listed, "@anonymous" for those that were created
 	// without an API key; empty for the platform of the key. Private matches are listed too.
-	Platform string     `protobuf:"bytes,6,opt,name=platform,proto3" json:"platform,omitempty"`
-	State    MatchState `protobuf:"varint,7,opt,name=state,proto3,enum=chitarrella.v1.MatchState" json:"state,omitempty"`
-	GameId   string     `protobuf:"bytes,8,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// Only matches that were created at this time or later.
+	Platform      string                 `protobuf:"bytes,6,opt,name=platform,proto3" json:"platform,omitempty"`
+	State         MatchState             `protobuf:"varint,7,opt,name=state,proto3,enum=chitarrella.v1.MatchState" json:"state,omitempty"`
+	GameId        string                 `protobuf:"bytes,8,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	CreatedAfter  *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=created_after,json=createdAfter,proto3" json:"created_after,omitempty"`
 	EndedAfter    *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=ended_after,json=endedAfter,proto3" json:"ended_after,omitempty"`
 	WinnerName    string                 `protobuf:"bytes,11,opt,name=winner_name,json=winnerName,proto3" json:"winner_name,omitempty"`
@@ -641,10 +640,9 @@ func (x *ListMatchesResponse) GetNextPageToken() string {
 }
 
 type GetMatchRequest struct {
-	state   protoimpl.MessageState `protogen:"open.v1"`
-	MatchId string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	// For the referee: the seat whose view is returned.
-	Seat          *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	MatchId       string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	Seat          *uint32                `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }

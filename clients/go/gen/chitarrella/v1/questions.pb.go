@@ -111,8 +111,7 @@ func (x *VerifyShuffleRequest) GetLots() []uint32 {
 
 type VerifyShuffleResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// It follows from the commitment.
-	Fair bool `protobuf:"varint,1,opt,name=fair,proto3" json:"fair,omitempty"`
+	Fair  bool                   `protobuf:"varint,1,opt,name=fair,proto3" json:"fair,omitempty"`
 	// Why not: "commitment_mismatch" for another nonce, "order_mismatch" for another order. Empty if it was fair.
 	Code          string `protobuf:"bytes,2,opt,name=code,proto3" json:"code,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -276,8 +275,7 @@ type ListLegalMovesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Moves []*Move                `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
 	// The seat; absent if no seat is to move.
-	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	// What chance has to supply, if it is to move.
+	Seat          *uint32        `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	ChanceRequest *ChanceRequest `protobuf:"bytes,3,opt,name=chance_request,json=chanceRequest,proto3" json:"chance_request,omitempty"`
 	// For a partial position: the moves that are legal or not, depending on an unknown part. They are not among the moves.
 	Undecided []*ExplainedMove `protobuf:"bytes,4,rep,name=undecided,proto3" json:"undecided,omitempty"`
@@ -579,8 +577,7 @@ type ApplyMovesResponse struct {
 	// Why the next move was refused; empty if all were accepted.
 	Refusals []*Refusal `protobuf:"bytes,3,rep,name=refusals,proto3" json:"refusals,omitempty"`
 	// What accepted moves cost: each with its index, and the clauses that it breaks at a price.
-	Penalties []*MovePenalty `protobuf:"bytes,9,rep,name=penalties,proto3" json:"penalties,omitempty"`
-	// All events, as the referee sees them.
+	Penalties     []*MovePenalty `protobuf:"bytes,9,rep,name=penalties,proto3" json:"penalties,omitempty"`
 	Events        []*Event       `protobuf:"bytes,4,rep,name=events,proto3" json:"events,omitempty"`
 	View          *View          `protobuf:"bytes,5,opt,name=view,proto3" json:"view,omitempty"`
 	ChanceRequest *ChanceRequest `protobuf:"bytes,6,opt,name=chance_request,json=chanceRequest,proto3" json:"chance_request,omitempty"`
@@ -742,7 +739,6 @@ type GetViewRequest_Seat struct {
 }
 
 type GetViewRequest_Referee struct {
-	// The referee, who sees everything.
 	Referee bool `protobuf:"varint,3,opt,name=referee,proto3,oneof"`
 }
 

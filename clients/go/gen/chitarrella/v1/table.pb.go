@@ -306,9 +306,8 @@ func (x *Move) GetShares() []*Share {
 type Event struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The kind, in the past tense, such as "trick_taken".
-	Kind string  `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
-	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	// The cards that the reader may see.
+	Kind  string   `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
+	Seat  *uint32  `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	Cards []string `protobuf:"bytes,3,rep,name=cards,proto3" json:"cards,omitempty"`
 	// The number of cards that the reader may not see.
 	Hidden uint32 `protobuf:"varint,4,opt,name=hidden,proto3" json:"hidden,omitempty"`
@@ -402,7 +401,7 @@ type Zone struct {
 	// The cards, if the reader may see them: none or all.
 	Cards []string `protobuf:"bytes,3,rep,name=cards,proto3" json:"cards,omitempty"`
 	Size  uint32   `protobuf:"varint,4,opt,name=size,proto3" json:"size,omitempty"`
-	// The seat that played the first card; the others follow in order of play.
+	// The seat that played the first card; the others follow in order of play, those alone with a fact dealt_in if any has.
 	Leader        *uint32 `protobuf:"varint,5,opt,name=leader,proto3,oneof" json:"leader,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

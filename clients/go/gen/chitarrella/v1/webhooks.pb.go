@@ -789,10 +789,9 @@ func (x *ResendDeliveryResponse) GetDelivery() *Delivery {
 type WebhookMessage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Such as "match.moved"; the guide of webhooks lists all. "webhook.test" is that of TestWebhook.
-	Type      string                 `protobuf:"bytes,1,opt,name=type,proto3" json:"type,omitempty"`
-	Timestamp *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=timestamp,proto3" json:"timestamp,omitempty"`
-	// What happened; empty in a test.
-	Data          *WebhookData `protobuf:"bytes,3,opt,name=data,proto3" json:"data,omitempty"`
+	Type          string                 `protobuf:"bytes,1,opt,name=type,proto3" json:"type,omitempty"`
+	Timestamp     *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=timestamp,proto3" json:"timestamp,omitempty"`
+	Data          *WebhookData           `protobuf:"bytes,3,opt,name=data,proto3" json:"data,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }

@@ -209,7 +209,7 @@ public final class Match {
   /**
    * Assigns the seat to a bot, or back to a person.
    *
-   * @param bot "random", "greedy" or "search"; empty for a person
+   * @param bot "easy", "normal", "strong" or "random"; empty for a person
    * @param think its time for a move; zero for the service's default
    */
   public MatchDetails assignBot(String bot, Duration think) {

@@ -137,7 +137,7 @@ public record NewMatch(
       return this;
     }
 
-    /** Assigns a seat to a bot: "random", "greedy" or "search". */
+    /** Assigns a seat to a bot: "easy", "normal", "strong" or "random". */
     public Builder bot(int seat, String bot) {
       bots.add(new BotSeat(seat, bot, Duration.ZERO));
       return this;

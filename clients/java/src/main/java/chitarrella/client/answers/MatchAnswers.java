@@ -140,7 +140,7 @@ public final class MatchAnswers {
    * A seat played by a bot.
    *
    * @param seat the seat
-   * @param bot the bot: "random", "greedy" or "search"
+   * @param bot the bot: "easy", "normal", "strong" or "random"
    * @param thinkTime its time for a move; zero for the service's default
    */
   public record BotSeat(int seat, String bot, Duration thinkTime) {}
