@@ -277,6 +277,15 @@ def test_who_has_no_card_is_not_reached() -> None:
     assert game.potential_moves(out, seat) == []
 
 
+def test_nobody_is_asked_in_the_middle_of_a_deal_that_settles_at_its_end() -> None:
+    """At Cucù who has lost the last token is dead for the deal, and decides on re-entry when it is over."""
+    rule_set = RuleSet("cucu", 4, (("tokens", "1"),))
+    walked = (p for seed in range(40) for p in known_walk(rule_set, f"dead {seed}", deals=1, effort=1).positions)
+    p = next(p for p in walked if p.phase == "turn" and 0 in p.match_state.tokens)
+    dead = p.match_state.tokens.index(0)
+    assert "phase" == refused(rule_set, p._replace(phase="reentry_now", at=dead, asker=dead, target=p.at, chain=()))
+
+
 def test_a_round_that_cannot_be_is_named_by_its_field() -> None:
     """Tokens, claims, promises and talk are held against one another."""
     game: Any = CATALOGUE.game_for(CUCU)

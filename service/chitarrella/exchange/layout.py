@@ -257,7 +257,7 @@ def deal_faults(g: Rules, r: Round) -> Iterator[Fault]:
         yield "order", "those with tokens speak, the seat after the dealer first and the dealer last"
     if settling != bool(r.pending) or any(tokens[seat] for seat in r.pending) or (settling and r.at != r.pending[0]):
         yield "pending", "after the comparison those without tokens are asked, one after the other"
-    if r.phase in Phases.PAY and reentry_cost(g, r) is None:
+    if r.phase in Phases.PAY and (reentry_cost(g, r) is None or not (settling or g.settles_at_once)):
         yield "phase", "nobody has the right to re-enter"
     if talking == bool(dealt) or (settling and len(dealt) != len(order)):
         yield "held", "cards are dealt after the talk, and all of them before the comparison"
