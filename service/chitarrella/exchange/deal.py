@@ -76,6 +76,9 @@ class Keep(Action):
     def offers(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
         return (plain_move("keep"),)
 
+    def legal_moves(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
+        return super().legal_moves(g, r, seat) if r.match_state.agreement else self.offers(g, r, seat)
+
     def duties(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse to keep a low card where the agreed pool split obliges to exchange it."""
         if r.match_state.agreement and r.phase == Phases.TURN and (card := r.card_of(seat)).rank in g.duty:

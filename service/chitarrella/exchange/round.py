@@ -193,7 +193,7 @@ class Round(NamedTuple):
         """Return the round with another card, or none, before a seat, and with this pack."""
         before = list(self.held)
         before[seat] = held
-        return self.with_cards(tuple(before), pack)
+        return new_record(Round, (*self[:4], tuple(before), pack, *self[6:]))
 
     def turn_cards(self, seats: Iterable[Seat], lies: str = OPEN) -> Round:
         before = list(self.held)
@@ -232,7 +232,7 @@ class Round(NamedTuple):
         """
         first, second, both = self.held_by(one), self.held_by(other), frozenset({one, other})
         before = list(self.held)
-        before[one], before[other] = second._replace(moved=True), first._replace(moved=True)
+        before[one], before[other] = new_record(Held, (*second[:2], True)), new_record(Held, (*first[:2], True))
         events.append(Event(kind, one, (second.card, first.card), other=other, known_to=EVERYBODY, seen_by=both))
         return self.with_cards(tuple(before), self.pack)
 
