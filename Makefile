@@ -32,7 +32,7 @@ SYNC := clients/python/src/chitarrella_client/sync/client.py
 CONTRACT := service/chitarrella/v1/__init__.py
 INSTALLED := .venv/.installed $(TRANSLATIONS) $(CONTRACT) $(SYNC)
 
-.PHONY: help install run test full-rules full-clients full-image test-random clients test-clients rules-js examples game-packages release release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
+.PHONY: help install run test full-rules full-clients full-image full-packages test-random clients test-clients rules-js examples game-packages release release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
 .PHONY: soak weight strength differential vectors generated released locale lock clean
 
 help: ## List the targets.
@@ -114,6 +114,7 @@ $(RUNTIME): deploy/requirements.lock deploy/build.lock terminal/requirements.loc
 # For a translation that has changed since: the first installation, which compiles all, is still to come without a stamp.
 $(LOCALE)/%.mo: $(LOCALE)/%.po
 	@[ ! -e $(RUNTIME) ] || $(BIN)/python hatch_build.py
+	@[ ! -e $@ ] || touch $@
 
 $(CONTRACT): proto/generate.py $(wildcard proto/chitarrella/*/*.proto proto/chitarrella/*/*/*.proto)
 	@[ ! -e $(RUNTIME) ] || $(BIN)/python proto/generate.py
@@ -131,31 +132,35 @@ run: $(RUNTIME) $(TRANSLATIONS) $(CONTRACT) $(SYNC) ## Serve the games, keeping 
 # `mutants`. Tests that are not marked `measured` (tests/conftest.py) run as fast as without.
 MEASURING := --cov -p lab.mutants.measured
 REPORT := build/tests.xml
-# The checks of packages that take less than a minute: all registries but Maven's, and what only Python's packages promise.
-QUICK := python-registry python-lowest python-serve typescript-registry go-registry templates kubernetes
+# The checks of packages that take a minute or less: all registries but Maven's, and what only Python's packages promise.
+QUICK_PYTHON := python-registry python-lowest python-serve
+QUICK_OTHERS := typescript-registry go-registry templates kubernetes
 # FULL=1 tries always the same sixty mutants; none may survive that lab/mutants/survivors.txt does not excuse.
 test: $(INSTALLED) ## Run the tests; none is skipped without a known reason (FULL=1: all that must pass before a change lands).
 	@mkdir -p build
 	$(BIN)/pytest -n $(JOBS) --dist worksteal -rs --junitxml=$(REPORT) $(if $(FULL),$(MEASURING)) $(ARGS)
 	$(BIN)/python .ci/skips.py $(REPORT)
 ifdef FULL
-	$(MAKE) -j3 full-rules full-clients full-image
+	$(MAKE) -j3 full-rules full-packages
 endif
 
 # What a full test does beside the tests, in three parts at the same time: compilers of clients seldom use two processors,
-# and the image waits for packages.
-# Of the vectors it makes a sixth, at each commit another one; `make soak` and `make release` make all.
+# and the image and Python's packages wait for what they install. The other packages take what the clients have built.
+# Of the vectors it makes a twelfth, at each commit another one; `make soak` and `make release` make all.
 full-rules:
-	$(MAKE) vectors ARGS="--check --every 6"
+	$(MAKE) vectors ARGS="--check --every 12"
 	$(MAKE) mutants ARGS="--sample 60 --seed 1 --all-listed"
 
 full-clients:
 	$(MAKE) test-clients ARGS=
 	$(MAKE) examples ARGS=
-	$(MAKE) release-check ARGS="$(QUICK)"
 
 full-image:
 	$(MAKE) image-check ARGS=
+	$(MAKE) release-check ARGS="$(QUICK_PYTHON)"
+
+full-packages: full-clients full-image
+	$(MAKE) release-check ARGS="$(QUICK_OTHERS)"
 
 coverage: $(INSTALLED) ## Measure the lines and branches of the rules that the tests come through: all of them.
 	$(BIN)/pytest -q -n $(JOBS) $(MEASURING) --timeout=600 -m measured $(ARGS)

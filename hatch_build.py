@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import runpy
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,13 +36,18 @@ class BuildFiles(BuildHookInterface[Any]):
 
 
 def compile_translations(locale: Path) -> None:
-    """Write a ``.mo`` beside each ``.po`` of the folder ``locale``; fuzzy and empty translations are left out."""
+    """Write a ``.mo`` beside each ``.po`` of the folder ``locale``; fuzzy and empty translations are left out.
+
+    One that is as it should be is not touched: a service, or another build, may read it now.
+    """
     for source in sorted(locale.glob("*.po")):
         with source.open("rb") as file:
             catalogue = read_po(file, abort_invalid=True)
         catalogue.creation_date = datetime.fromtimestamp(0, UTC)  # not the time of the build: equal input, equal bytes
-        with source.with_suffix(".mo").open("wb") as file:
-            write_mo(file, catalogue)
+        made, target = BytesIO(), source.with_suffix(".mo")
+        write_mo(made, catalogue)
+        if not target.exists() or target.read_bytes() != made.getvalue():
+            target.write_bytes(made.getvalue())
 
 
 if __name__ == "__main__":

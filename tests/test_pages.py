@@ -39,7 +39,10 @@ BLOCK = re.compile(r"(?:^<!-- not run: (.+?) -->\n)?^```(\w+)\n(.*?)^```$", re.M
 LINK = re.compile(r"\]\((?!\w+:)([^)\s]*)\)")
 ADDRESSES = re.compile(r"gRPC +(\S+)\nREST +http://(\S+)")
 EXAMPLE_GAME = "games/briscoletta.py"  # the game that docs/adding-a-game.md makes up
-PARTS = ("check-python", "check-proto", "check-deploy", "check-web", "full-rules", "full-clients", "full-image")
+PARTS = (
+    *("check-python", "check-proto", "check-deploy", "check-web"),
+    *("full-rules", "full-clients", "full-image", "full-packages"),
+)
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
 

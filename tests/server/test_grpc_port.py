@@ -18,7 +18,7 @@ LIST_GAMES = b"/chitarrella.v1.CatalogueService/ListGames"
 GET_GAME = b"/chitarrella.v1.CatalogueService/GetGame"
 GONE = 5
 HEADERS = 100
-CALLS, ALLOWED = 4000, 15_000
+CALLS, ALLOWED = 1500, 15_000
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Make the whole set of vectors, compare it with its digests, and write it: ``make vectors``.
 
 Without an argument the whole set goes to build/vectors, with an archive of it for a release; with keys of games theirs
-alone. ``--check`` writes nothing; with ``--every 6`` it makes a sixth, and at each commit another one. ``--keep``
+alone. ``--check`` writes nothing; with ``--every 12`` it makes a twelfth, and at each commit another one. ``--keep``
 writes the digests and the files of the games that are kept instead.
 """
 
