@@ -13,9 +13,9 @@ const ENGLISH = {
   game: "Game",
   players: "Players",
   bot: "Bot",
-  random: "random: any legal move",
-  greedy: "greedy: takes what a rule of thumb likes best",
-  search: "search: samples the hidden cards",
+  easy: "easy: takes what a rule of thumb likes best",
+  normal: "normal: tries samples of the hidden cards",
+  strong: "strong: tries many samples of the hidden cards",
   start: "Start the duel",
   again: "Another duel",
   next: "Next deal",
@@ -35,9 +35,9 @@ const ITALIAN: DuelWords = {
   game: "Gioco",
   players: "Giocatori",
   bot: "Bot",
-  random: "random: una mossa lecita qualsiasi",
-  greedy: "greedy: prende ciò che una regola pratica preferisce",
-  search: "search: prova le carte nascoste a campione",
+  easy: "facile: prende ciò che una regola pratica preferisce",
+  normal: "normale: prova campioni delle carte nascoste",
+  strong: "forte: prova molti campioni delle carte nascoste",
   start: "Cominciare il duello",
   again: "Un altro duello",
   next: "Prossima smazzata",
@@ -55,9 +55,9 @@ const GERMAN: DuelWords = {
   game: "Spiel",
   players: "Spieler",
   bot: "Bot",
-  random: "random: irgendein erlaubter Zug",
-  greedy: "greedy: nimmt, was eine Faustregel vorzieht",
-  search: "search: probiert verdeckte Karten durch",
+  easy: "leicht: nimmt, was eine Faustregel vorzieht",
+  normal: "mittel: probiert Stichproben der verdeckten Karten",
+  strong: "stark: probiert viele Stichproben der verdeckten Karten",
   start: "Duell beginnen",
   again: "Noch ein Duell",
   next: "Nächstes Spiel",
@@ -264,7 +264,7 @@ function text(content: string, attributes: Readonly<Record<string, string | numb
 }
 
 const HOME = new URL("../", import.meta.url).href;
-const BOTS = ["greedy", "random", "search"] as const;
+const BOTS = ["normal", "easy", "strong"] as const;
 /** Seconds for a move, as the list offers them. */
 const PACES = [0.1, 0.3, 1, 2];
 const USUAL_PACE = 0.3;
@@ -341,7 +341,7 @@ class Duel {
     show();
   }
 
-  /** A list of bots for each person; greedy and random ones in turn. */
+  /** A list of bots for each person; normal and easy ones in turn. */
   private showBots(): void {
     const lists = Array.from({ length: Number(this.players.value) }, (_, person) => {
       const list = make("select", {}, ...BOTS.map((bot) => make("option", { value: bot }, this.words[bot])));

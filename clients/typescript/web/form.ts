@@ -147,7 +147,7 @@ export class OptionFields {
 /** Who plays, as the form has it; other values are bots. */
 export const ME = "me";
 export const FRIEND = "friend";
-const BOTS = ["greedy", "random", "search"];
+const BOTS = ["normal", "easy", "strong"];
 
 /** What a form says. */
 export interface NewMatch {

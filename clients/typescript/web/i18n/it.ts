@@ -180,7 +180,10 @@ export const ITALIAN: Words = {
     stock_size: "il tallone",
     declared_suit: "il seme dichiarato",
     random: "a caso",
-    greedy: "goloso",
+    easy: "facile",
+    normal: "normale",
+    strong: "forte",
+    greedy: "avido",
     search: "con ricerca",
   },
 };

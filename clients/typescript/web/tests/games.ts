@@ -130,7 +130,10 @@ async function packageGames(page: Page, url: string): Promise<unknown> {
         .getByRole("link", { name: new RegExp(`^${title}`) })
         .first()
         .click();
-      const clauses = await page.locator("[id]").filter({ hasText: /^[A-Z]+-\d/ }).count();
+      const clauses = await page
+        .locator("[id]")
+        .filter({ hasText: /^[A-Z]+-\d/ })
+        .count();
       await page
         .getByRole("link", { name: /^Play this game$/ })
         .first()
@@ -141,11 +144,11 @@ async function packageGames(page: Page, url: string): Promise<unknown> {
   return found;
 }
 
-/** Starts a match for two with a greedy bot, and plays it to its end. */
+/** Starts a match for two with an easy bot, and plays it to its end. */
 async function play(page: Page, game: string): Promise<Played> {
   await page.getByText("Who plays", { exact: true }).click();
   await page.getByRole("combobox", { name: "Players" }).selectOption("2");
-  await page.getByRole("combobox", { name: "Player 2" }).selectOption({ label: "bot: greedy" });
+  await page.getByRole("combobox", { name: "Player 2" }).selectOption({ label: "bot: easy" });
   await page.getByText("Options", { exact: true }).click();
   await page.getByRole("combobox", { name: "Points that win" }).selectOption("11");
   await page.getByRole("button", { name: "Start the match" }).click();

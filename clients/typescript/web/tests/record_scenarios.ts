@@ -177,7 +177,7 @@ export async function duel(page: Page, url: string): Promise<unknown> {
   await page.goto(`${url}/duel/`);
   await page.getByRole("combobox", { name: "Game" }).selectOption({ label: "Coteccio" });
   await page.getByRole("combobox", { name: "Players" }).selectOption("3");
-  await page.getByRole("combobox", { name: "Bot 3" }).selectOption("random");
+  await page.getByRole("combobox", { name: "Bot 3" }).selectOption("easy");
   await page.getByRole("combobox", { name: "Seconds between moves" }).selectOption("0.1");
   await page.getByRole("button", { name: "Start the duel" }).click();
   const next = page.getByRole("button", { name: "Next deal" });

@@ -125,7 +125,7 @@ const PLAYABLE = /can be played$/;
 async function briscola(page: Page, url: string): Promise<unknown> {
   await page.goto(`${url}/play/`);
   await page.getByText("Who plays", { exact: true }).click();
-  await page.getByRole("combobox", { name: "Player 2" }).selectOption({ label: "bot: random" });
+  await page.getByRole("combobox", { name: "Player 2" }).selectOption({ label: "bot: easy" });
   await page.getByText("Options", { exact: true }).click();
   await page.getByRole("spinbutton", { name: "Games that win the match" }).fill("1");
   await page.getByRole("button", { name: "Start the match" }).click();
