@@ -51,7 +51,7 @@ const ITALIAN: DuelWords = {
 
 const GERMAN: DuelWords = {
   title: "Duell der Bots",
-  text: "Bots spielen gegeneinander, und Sie sehen alle Karten offen. Die Kurven zeigen den Stand jedes Platzes nach jedem Spiel.",
+  text: "Bots spielen gegeneinander, und du siehst alle Karten offen. Die Kurven zeigen den Stand jedes Platzes nach jedem Spiel.",
   game: "Spiel",
   players: "Spieler",
   bot: "Bot",

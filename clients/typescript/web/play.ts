@@ -205,8 +205,8 @@ function pretty(answer: string): string {
 }
 
 const SIGNALS = "chitarrella-signals";
-const TURN_ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'%3E%3Ccircle cx='4.5' cy='4.5' r='4' fill='%23d33'/%3E%3C/svg%3E";
+/** The icon at the turn of the reader: the sun of the ace of coins. */
+const TURN_ICON = new URL("../cards/italian/Ad.svg", import.meta.url).href;
 
 /** Tells whose turn it is by the title and the icon of the page, and, where that was asked for, by sound and vibration. */
 class TurnSign {

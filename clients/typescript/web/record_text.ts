@@ -54,7 +54,7 @@ const ENGLISH = {
 export type RecordWords = typeof ENGLISH;
 
 const ITALIAN: RecordWords = {
-  title: "Partite scritte",
+  title: "Partite registrate",
   text: "Qui si legge una partita intera, scritta come testo. Incollarla, trascinare un file su questa pagina o aprire un esempio; poi si va passo per passo con i tasti freccia.",
   paste: "Testo",
   show: "Mostrare la partita",
@@ -75,12 +75,12 @@ const ITALIAN: RecordWords = {
   pause: "Pausa",
   step: "Passo {step} di {last}",
   stepLabel: "Passo",
-  beginning: "L'inizio della partita scritta.",
+  beginning: "L'inizio della partita.",
   noEvents: "Nulla da raccontare.",
   loading: "Lettura della partita",
   empty: "Qui non c'è nessuna partita.",
   sandbox: "Una prova: le mescolate potevano essere note prima.",
-  invalid: "La partita scritta non è valida",
+  invalid: "La registrazione non è valida",
   atLine: "Riga {line}",
   upTo: "Si vedono le mosse precedenti.",
   code: "Codice {code}",
@@ -89,7 +89,7 @@ const ITALIAN: RecordWords = {
 
 const GERMAN: RecordWords = {
   title: "Aufzeichnungen",
-  text: "Eine Aufzeichnung ist ein ganzes Match als Text. Fügen Sie eine ein, ziehen Sie eine Datei auf diese Seite oder öffnen Sie ein Beispiel; mit den Pfeiltasten geht es Schritt für Schritt weiter.",
+  text: "Eine Aufzeichnung ist ein ganzes Match als Text. Füge eine ein, zieh eine Datei auf diese Seite oder öffne ein Beispiel; mit den Pfeiltasten geht es Schritt für Schritt weiter.",
   paste: "Aufzeichnung",
   show: "Aufzeichnung zeigen",
   open: "Datei öffnen",
