@@ -9,7 +9,7 @@ from zlib import crc32
 import pytest
 
 from chitarrella.api.api_keys import ApiKeys, digest_of, parse_api_keys
-from chitarrella.api.async_calls import AsyncCalls
+from chitarrella.api.call_threads import AsyncCalls
 from chitarrella.api.dispatcher import Dispatcher, make_dispatcher
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.matches.log_writer import choose_move

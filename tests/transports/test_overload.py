@@ -17,7 +17,7 @@ from google.protobuf import json_format
 from google.protobuf.message import Message
 
 from chitarrella import errors, v1
-from chitarrella.api.async_calls import OPENING_STREAMS, AsyncStreams
+from chitarrella.api.call_threads import OPENING_STREAMS, AsyncStreams
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import read_game
 from chitarrella.runtime import threads
@@ -107,7 +107,7 @@ def test_stream_that_would_wait_long_is_refused(
     free: threading.Event, limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A stream is refused, rather than opened late, where too many wait before it or it has waited too long."""
-    monkeypatch.setattr(f"chitarrella.api.async_calls.{limit}", 0)
+    monkeypatch.setattr(f"chitarrella.api.call_threads.{limit}", 0)
 
     async def run() -> None:
         dispatcher: Any = SlowDispatcher(free)

@@ -127,10 +127,6 @@ class ThreadEvent:
         return True
 
 
-# A larger request is parsed and answered in a thread, also where its rpc is usually answered on the loop.
-LARGE_BYTES: Final = 16 * 1024
-# Stateless rpcs whose duration grows with the request; they run in the threads of a `FairPool`.
-SLOW_METHODS: Final = frozenset({"Batch", "ApplyMoves"})
 THREADS: Final = 2  # of a `FairPool`
 LEAST_BYTES: Final = 64 * 1024  # a smaller request counts as this large while it waits
 OWNER_BYTES: Final = 16 * 1024 * 1024  # requests of one owner that may wait: at most 256

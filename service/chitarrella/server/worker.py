@@ -27,7 +27,7 @@ from chitarrella.api.api_keys import (
     parse_api_keys,
     parse_token_keys,
 )
-from chitarrella.api.async_calls import AsyncCalls
+from chitarrella.api.call_threads import AsyncCalls
 from chitarrella.api.dispatcher import Dispatcher, make_dispatcher
 from chitarrella.catalogue.registry import Catalogue, open_catalogue
 from chitarrella.matches.archive import ArchivedMatches, Archiver

@@ -22,7 +22,7 @@ from grpc_reflection.v1alpha import reflection, reflection_pb2
 from grpc_status import rpc_status
 
 from chitarrella import errors
-from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
+from chitarrella.api.call_threads import AsyncCalls, AsyncStreams
 from chitarrella.api.caller import (
     Caller,
     TraceContext,

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, request
 
 from chitarrella import errors
-from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
+from chitarrella.api.call_threads import AsyncCalls, AsyncStreams
 from chitarrella.api.dispatcher import Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.request_size import MAX_BYTES

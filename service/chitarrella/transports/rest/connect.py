@@ -20,7 +20,7 @@ from google.protobuf.message import Message
 from protobuf.wkt import Any as Packed
 
 from chitarrella import errors
-from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
+from chitarrella.api.call_threads import AsyncCalls, AsyncStreams
 from chitarrella.api.caller import caller_from_headers
 from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.api.json_encoder import JsonEncoder

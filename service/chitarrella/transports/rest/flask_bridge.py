@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import Flask
 
-from chitarrella.api.async_calls import AsyncCalls
+from chitarrella.api.call_threads import AsyncCalls
 from chitarrella.runtime.telemetry import CANCELLED, ObserveRequest
 from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.middleware import Cors

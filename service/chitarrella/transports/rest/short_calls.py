@@ -10,11 +10,10 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from chitarrella.api.async_calls import AsyncCalls
+from chitarrella.api.call_threads import LARGE_BYTES, AsyncCalls
 from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.runtime.telemetry import CANCELLED
-from chitarrella.runtime.threads import LARGE_BYTES
 from chitarrella.transports.rest import connect
 from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.views import RouteTable, UnaryRoute, routes

@@ -11,7 +11,7 @@ from google.protobuf.message import Message
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Map, Rule
 
-from chitarrella.api.async_calls import AsyncStream, AsyncStreams
+from chitarrella.api.call_threads import AsyncStream, AsyncStreams
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.middleware import caller_of, context_of

@@ -1,8 +1,8 @@
-"""Calls and streams on an event loop: what every asynchronous transport does with the dispatcher, which is synchronous.
+"""Which calls run on the event loop and which in threads, and streams: for every asynchronous transport.
 
-Short calls are answered on the loop itself, suspended while they wait for the store. Those that need the processor for
-long run in a few threads, in fair shares of their callers. All others wait for the store, and run in many threads. A
-stream is opened in a thread, and costs none while it is open.
+The dispatcher is synchronous. Short calls are answered on the loop itself, suspended while they wait for the store.
+Those that need the processor for long run in a few threads, in fair shares of their callers. All others wait for the
+store, and run in many threads. A stream is opened in a thread, and costs none while it is open.
 """
 
 from __future__ import annotations
@@ -20,15 +20,17 @@ from chitarrella.api.caller import Caller, network_of
 from chitarrella.api.dispatcher import Dispatcher, Rpc
 from chitarrella.api.streams import ResponseStream
 from chitarrella.runtime.threads import (
-    LARGE_BYTES,
     MAX_WAIT_SECONDS,
     MAX_WAITING,
-    SLOW_METHODS,
     FairPool,
     ThreadEvent,
     WaitingCalls,
 )
 
+# A larger request is parsed and answered in a thread, also where its rpc is usually answered on the loop.
+LARGE_BYTES: Final = 16 * 1024
+# Stateless rpcs whose duration grows with the request; they run in the threads of a `FairPool`.
+SLOW_METHODS: Final = frozenset({"Batch", "ApplyMoves"})
 # Rpcs about one match that are short but for the wait for the store.
 SUSPENDED_METHODS: Final = frozenset(
     (
