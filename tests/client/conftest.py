@@ -1,13 +1,14 @@
-"""A real service, a way to it that can be cut, and the two faces of the client."""
+"""A real service, a way to it that can be cut, the two faces of the client, and matches played at random."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any, TypeAlias
 
 import pytest
 
-from chitarrella_client import Chitarrella
+from chitarrella_client import Chitarrella, Match, MoveResult
 from tests.client.aio_as_blocking import Loop, blocking
 from tests.client.proxy import Proxy
 from tests.server.process import Service
@@ -62,3 +63,25 @@ def client(opens: Opens) -> Chitarrella:
 @pytest.fixture
 def opens_through(opens: Opens, proxy: Proxy) -> Opens:
     return partial(opens, proxy.address)
+
+
+# ---------------------------------------------------------------------- random moves
+
+MOST_MOVES = 600  # at most so many moves of a match are played; then the referee aborts it
+
+
+def step(match: Match, rng: Random) -> MoveResult | None:
+    """Play a random legal move, as text, for the seat to move; None if nobody is to move."""
+    moves = match.legal_moves()
+    if moves.seat is None:
+        return None
+    return match.as_seat(moves.seat).play_or_raise(str(rng.choice(moves.moves)), moves.revision)
+
+
+def play_out(match: Match, rng: Random) -> int:
+    """Play until the match is finished, or aborted after `MOST_MOVES`; return the number of moves."""
+    for made in range(MOST_MOVES):
+        if step(match, rng) is None:
+            return made
+    match.abort()
+    return MOST_MOVES

@@ -25,8 +25,7 @@ from chitarrella_client.errors import read_error
 from chitarrella_client.responses import MatchDetails, MatchState
 from chitarrella_client.retry import BACKOFF, RetryPolicy, Subscription
 from chitarrella_client.types import RuleSet, View, Waiting
-from tests.client.conftest import Opens
-from tests.client.playing import step
+from tests.client.conftest import Opens, step
 from tests.client.proxy import DATA, HEADERS, Proxy
 from tests.walks import CATALOGUE
 

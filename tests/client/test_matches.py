@@ -17,8 +17,7 @@ import chitarrella_client
 from chitarrella.transports.inprocess import Service as ServiceClocks
 from chitarrella.transports.inprocess import channel
 from chitarrella_client import Chitarrella, ErrorCode, MatchState, Move, Refused, Waiting, errors, fairness
-from tests.client.conftest import Opens
-from tests.client.playing import play_out, step
+from tests.client.conftest import Opens, play_out, step
 from tests.client.proxy import Proxy
 from tests.server.process import Service
 from tests.walks import CATALOGUE

@@ -10,8 +10,7 @@ import pytest
 import chitarrella_client
 from chitarrella_client import BotSeat, Chitarrella, Move, PartialPosition, PartialTrick, RuleSet, Verdict, ask, errors
 from chitarrella_client.catalogue import Family, OptionType, ScoreDirection
-from tests.client.conftest import Opens
-from tests.client.playing import play_out
+from tests.client.conftest import Opens, play_out
 
 
 def test_what_is_left_out_is_unknown(client: Chitarrella) -> None:

@@ -8,8 +8,7 @@ from random import Random
 import pytest
 
 from chitarrella_client import Chitarrella, Match, MatchUpdate, Unavailable, Watch
-from tests.client.conftest import Opens, serve
-from tests.client.playing import play_out, step
+from tests.client.conftest import Opens, play_out, serve, step
 from tests.client.proxy import Proxy
 from tests.servers import until
 
