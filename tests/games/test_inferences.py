@@ -10,7 +10,7 @@ from chitarrella.bots import Effort, bot_for
 from chitarrella.bots.information_state import HiddenCards
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.model import Inference
-from chitarrella.tricks.checks import robbers
+from chitarrella.tricks.robbing import robbers
 from tests.cli.test_bots import deal
 from tests.walks import CATALOGUE, Walk, defaults, known_walk, name, tables, variants
 

@@ -13,7 +13,7 @@ from chitarrella.tricks import robbing
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, StartDeal, every_seat, no_dummy
 from chitarrella.tricks.following import FollowSuit
-from chitarrella.tricks.layout import CommonLayout, RobbingLayout
+from chitarrella.tricks.layout import CommonLayout
 from chitarrella.tricks.match_formats import Series
 from chitarrella.tricks.options import first_dealer, match_deals, target_wins
 from chitarrella.tricks.play import Play
@@ -92,7 +92,8 @@ def rules(agreed: Choices) -> Rules:
         phases=(robbing.RobBeforeDeal(ROBBABLE), DealAndPlay()) if robs else (Play(),),
         series=Series(agreed[TARGET_WINS], agreed[MATCH_DEALS], lost_deal_score=-1),
         following=FollowSuit(),
-        layout=RobbingLayout() if robs else CommonLayout(),
+        draws=False,
+        layout=robbing.RobbingLayout((robbing.ROBBED,)) if robs else CommonLayout(),
         own=robbing.Robbery if robs else NoRecord,
         first_dealer=agreed[FIRST_DEALER],
     )

@@ -163,6 +163,7 @@ def rules(agreed: Choices) -> Rules:
         between=(lives.Doctor(match),),
         series=match,
         following=FollowSuit(),
+        draws=False,
         deal_scoring=LastTrickCounts(),
         trick_effects=(lives.AfterFourTricks(),),
         layout=OpenTricks(),

@@ -9,7 +9,6 @@ from chitarrella.games.coech import FIRST_DEALER, MATCH_DEALS, NUMBERS, ROBBABLE
 from chitarrella.tricks import following, robbing
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import CutBeforeDeal, Dealing, PackComesCut
-from chitarrella.tricks.layout import RobbingLayout
 from chitarrella.tricks.match_formats import Series
 from chitarrella.tricks.parts import Following
 from chitarrella.tricks.play import Play, PlayOrDeclare
@@ -90,7 +89,7 @@ def rules(agreed: Choices) -> Rules:
         leading=following.ZerosLast() if (is_limited if leads_last is None else leads_last) else Following(),
         draws=False,
         taking=following.TrionfoTakes(),
-        layout=RobbingLayout(),
+        layout=robbing.RobbingLayout(),
         own=robbing.Robbery,
         first_dealer=agreed[FIRST_DEALER],
     )

@@ -178,7 +178,7 @@ def rules(agreed: Choices) -> Rules:
         series=match,
         leading=leading,
         following=following,
-        layout=RevokedDeals(after_deal, turn_up_in_hand),
+        layout=RevokedDeals(shows_points=after_deal, open_cards=turn_up_in_hand),
         own=ClaimState,
         first_dealer=agreed[FIRST_DEALER],
     )

@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
-from chitarrella.core.cards import Card, holds
+from chitarrella.core.cards import Card
 from chitarrella.core.model import Seat
-from chitarrella.tricks.dealing import CutBeforeDeal
-from chitarrella.tricks.parts import MAX_COUNT, Fault, Rules, is_deal_running
+from chitarrella.tricks.parts import MAX_COUNT, Fault, Place, Rules, is_deal_running
 from chitarrella.tricks.play import Play
-from chitarrella.tricks.robbing import Discard, Rob, RobBeforeDeal, Robber, next_discarder, robber_seat
 from chitarrella.tricks.table import MatchState, Table, Trick
+
+
+def first_fault(*rows: tuple[object, str, str]) -> Fault | None:
+    """Return the field and the reason of the first of ``rows`` that begins with something true."""
+    for is_wrong, field, why in rows:
+        if is_wrong:
+            return field, why
+    return None
+
+
+def cards_played_by(g: Rules, t: Table, seat: Seat) -> list[Card]:
+    played = [trick.cards[(seat - trick.leader) % g.seats] for trick in t.tricks]
+    now = (seat - t.leader) % g.seats
+    return [*played, *t.trick[now : now + 1]]
+
 
 # Impossible tricks
 MAX_KNOWN_DEALS, MAX_KNOWN_TRICKS = 1024, 256
 """How many sets of `known_tricks` are cached, and how many tricks one of them holds."""
-
-
-def tricks_fault(g: Rules, t: Table, participants: tuple[Seat, ...]) -> Fault | None:
-    """Check who led and who took every trick of a deal in which the seats of ``participants`` took part."""
-    tricks = t.tricks
-    if tricks:
-        known = known_tricks(g.identity, participants, t.trump, t.turn_up if g.taking.has_trump_card else None)
-        if not known.issuperset(tricks):
-            unknown = [trick for trick in tricks if trick not in known]
-            if fault := taking_fault(g, t, participants, unknown):
-                return fault
-            remember_tricks(known, unknown)
-    return lead_fault(g, t)
 
 
 @lru_cache(MAX_KNOWN_DEALS)
@@ -47,17 +48,6 @@ def remember_tricks(known: set[Trick], possible: Iterable[Trick]) -> None:
     if len(known) > MAX_KNOWN_TRICKS:
         known.clear()
     known.update(possible)
-
-
-def taking_fault(g: Rules, t: Table, participants: tuple[Seat, ...], tricks: Iterable[Trick]) -> Fault | None:
-    """Check the size of each of ``tricks``, and that its best card took it."""
-    size, places = len(participants), {seat: place for place, seat in enumerate(participants)}
-    for leader, cards, winner in tricks:
-        if len(cards) != size or leader not in places:
-            return "tricks", f"tricks of this deal have {size} cards, and only seats that take part lead"
-        if participants[(places[leader] + g.taking.best(g, t, cards)) % size] != winner:
-            return "tricks", "the best card takes a trick"
-    return None
 
 
 def lead_fault(g: Rules, t: Table) -> Fault | None:
@@ -87,14 +77,28 @@ def first_leader_seat(g: Rules, t: Table) -> Seat:
     return participants[bisect_right(participants, t.match_state.dealer) % len(participants)]
 
 
-def ends_early(g: Rules, t: Table) -> bool:
-    """Return whether the deal is over with its last trick, whatever is still in the hands."""
-    return bool(t.tricks) and not t.trick and any(after.ends_deal(g, t) for after in g.all_trick_effects)
-
-
 @dataclass(frozen=True)
 class PositionValidation:
-    """Finds out why a position is impossible; a layout with cards in other places overrides single checks."""
+    """Finds out why a position is impossible; a layout with cards in other places overrides single checks.
+
+    ``places`` are where cards lie beside the fields of `Table`. ``plays_several`` says that a seat plays several cards
+    at once, and the next as many.
+    """
+
+    places: tuple[Place, ...] = ()
+    plays_several: ClassVar[bool] = False
+
+    def participants(self, g: Rules, t: Table) -> tuple[Seat, ...]:
+        """Return the seats that take part in the deal on the table, in order."""
+        return g.seating.everybody
+
+    def hand_size(self, g: Rules, t: Table) -> int:
+        """Return how many cards were dealt to each of them by now."""
+        return g.dealing.start.size
+
+    def held(self, g: Rules, t: Table) -> list[int]:
+        """Return how many of the cards that were dealt, or drawn, each of them holds."""
+        return [*map(len, t.hands)]
 
     def fault(self, g: Rules, t: Table) -> Fault | None:
         """Return why ``t`` is impossible, None where it can be played on."""
@@ -138,17 +142,20 @@ class PositionValidation:
             return ("hands", "cards lie on the table, so every seat has a hand") if loose else None
         if len(hands) != g.seats:
             return "hands", f"there must be {g.seats} hands"
-        if not g.pack.holds_exactly(self.cards(t)):
+        if not g.pack.holds_exactly(self.cards(g, t)):
             return "hands", "hands, stock, trick and tricks must hold the whole pack, each card as often as it has it"
         return self.trump_fault(g, t)
 
-    def cards(self, t: Table) -> list[Card]:
+    def cards(self, g: Rules, t: Table) -> list[Card]:
         """Return the cards of every zone; faster than `zones`."""
         cards = [*t.stock, *t.trick]
         for hand in t.hands:
             cards += hand
         for _, played, _ in t.tricks:
             cards += played
+        for place in self.places:
+            for _, lying in place.read(g, t):
+                cards += lying
         return cards
 
     def trump_fault(self, g: Rules, t: Table) -> Fault | None:
@@ -168,32 +175,59 @@ class PositionValidation:
         return None
 
     def shape_fault(self, g: Rules, t: Table) -> Fault | None:
-        """Check the sizes of hands, stock and tricks, which the number of cards played so far decides."""
-        phase, hands, stock, trick, tricks = t.phase, t.hands, t.stock, t.trick, t.tricks
-        if not hands:
+        """Check the tricks, and the sizes of hands and stock, which the number of cards played so far decides."""
+        phase, stock, trick, tricks = t.phase, t.stock, t.trick, t.tricks
+        if not t.hands:
             return None
-        if fault := tricks_fault(g, t, g.seating.everybody):
+        if fault := self.tricks_fault(g, t):
             return fault
-        early, running = bool(tricks) and not trick and ends_early(g, t), phase in g.deal_phases
-        if not running and not (early or g.breaks_off_deals) and (any(hands) or trick or stock):
+        running = phase in g.deal_phases
+        early = bool(tricks) and not trick and any(after.ends_deal(g, t) for after in g.all_trick_effects)
+        undrawn = bool(self.places) and not g.draws  # then cards lie elsewhere for the whole deal
+        held, drawn = self.held(g, t), () if undrawn else stock
+        if not running and not (early or g.breaks_off_deals) and (any(held) or trick or drawn):
             return "hands", "between deals all cards lie in the tricks"
         if running and early:
             return "tricks", "the deal is over with this trick"
-        seats = g.seats
-        if len(stock) % seats:
+        seats = len(held)
+        if len(drawn) % seats:
             return "stock", f"the stock is drawn {seats} cards at a time"
-        sizes = [*map(len, hands)]
+        at = self.participants(g, t).index(t.leader) if trick else 0
         for place in range(len(trick)):
-            sizes[(t.leader + place) % seats] += 1  # as before the present trick
-        full = sizes[0]
-        if len(trick) >= seats or sizes.count(full) != seats:
+            held[at if self.plays_several else (at + place) % seats] += 1  # as before the present trick
+        full, size = held[0], self.hand_size(g, t)
+        if held.count(full) != seats or (len(trick) >= seats and not self.plays_several):
             return "hands", "hands are level once the cards of the present trick are given back"
-        size = g.dealing.start.size
-        if running and not (isinstance(g.phases_by_name[phase], Play) <= full <= size):
+        if running and not ((self.plays_several or isinstance(g.phases_by_name[phase], Play)) <= full <= size):
             return "hands", f"a hand has at most {size} cards, and between deals none"
+        if undrawn and full != size - len(tricks):
+            return "hands", f"a hand has {size} cards, less those that were played"
         size -= not running  # nobody draws after the trick with which a deal is broken off
-        if stock and full != size:
+        if drawn and full != size and (running or not self.plays_several):
             return "hands", f"while there is a stock a hand has {size} cards"
+        return None
+
+    def tricks_fault(self, g: Rules, t: Table) -> Fault | None:
+        """Check who led and who took every trick."""
+        tricks, participants = t.tricks, self.participants(g, t)
+        if tricks:
+            known = known_tricks(g.identity, participants, t.trump, t.turn_up if g.taking.has_trump_card else None)
+            if not known.issuperset(tricks):
+                unknown = [trick for trick in tricks if trick not in known]
+                if fault := self.taking_fault(g, t, participants, unknown):
+                    return fault
+                remember_tricks(known, unknown)
+        return lead_fault(g, t)
+
+    def taking_fault(self, g: Rules, t: Table, participants: tuple[Seat, ...], tricks: Iterable[Trick]) -> Fault | None:
+        """Check the size of each of ``tricks``, and that its best card took it."""
+        size, places = len(participants), {seat: place for place, seat in enumerate(participants)}
+        for leader, cards, winner in tricks:
+            each = len(cards) // size if self.plays_several else 1
+            if len(cards) != size * each or leader not in places:
+                return "tricks", f"tricks of this deal have {size} cards, and only seats that take part lead"
+            if participants[(places[leader] + g.taking.best(g, t, cards) // each) % size] != winner:
+                return "tricks", "the best card takes a trick"
         return None
 
 
@@ -213,102 +247,4 @@ def match_state_fault(g: Rules, match_state: MatchState, *, has_hands: bool) -> 
         return "chips", f"nobody wins or loses more than {g.series.max_balance}"
     if sum(chips):
         return "chips", "what one has won another has paid"
-    return None
-
-
-# Impossible positions of a game with robbing
-def is_before_deal(g: Rules, t: Table) -> bool:
-    return is_deal_running(g, t) and isinstance(g.phases_by_name[t.phase], CutBeforeDeal | RobBeforeDeal)
-
-
-def has_discards(g: Rules) -> bool:
-    """Return whether a card is turned up after the robbing, and robbers lay cards aside for those that they took."""
-    return Discard.name in g.phases_by_name
-
-
-def robbers(g: Rules, t: Table) -> Iterator[tuple[Rob, Seat, Robber]]:
-    """Return the phase, the seat and the record of both robbers of the deal on the table."""
-    if t.hands:
-        dealer = (t.match_state.dealer - (t.phase == g.dealing.name)) % g.seats  # after the deal it is the next one
-        for phase in g.phases:
-            if isinstance(phase, Rob):
-                yield phase, robber_seat(g, dealer, phase.role), t.own.robbers[phase.role]
-
-
-def cut_fault(g: Rules, t: Table) -> Fault | None:
-    """Check the number of cards that were lifted."""
-    cut = g.phases[0]
-    if isinstance(cut, CutBeforeDeal):
-        return cut.cut_fault(g, t)
-    return ("lifted", "nobody cuts by a move") if t.own.lifted else None
-
-
-def robbery_fault(g: Rules, t: Table) -> Fault | None:
-    """Check that each robber took only what he might, and has or had it."""
-    phases, dealt = [*g.phases_by_name], not is_before_deal(g, t)
-    later = phases[phases.index(t.phase) + 1 :] if is_deal_running(g, t) else []
-    for rob, seat, robber in robbers(g, t):
-        early = rob.name in later
-        if early and robber != Robber():
-            return "robbers", "nobody robs before it is his turn"
-        if any(card.rank not in rob.robbable for card in robber.robbed):
-            return "robbers", "these cards may not be robbed"
-        if len(robber.robbed) > rob.max_cards(t):
-            return "robbers", "nobody robs more than he may"
-        if rob.is_done(t) and (robber.looked or t.phase == rob.name):
-            return "robbers", "who has robbed all that he may looks at no further card"
-        if robber.looked and not t.stock:
-            return "robbers", "the card that a robber has looked at lies in the stock"
-        if not early and dealt and not holds(cards_of_robber(g, t, seat, robber), robber.robbed):
-            return "robbers", "a robber has, or had, the cards that he took"
-    return None
-
-
-def cards_of_robber(g: Rules, t: Table, seat: Seat, robber: Robber) -> list[Card]:
-    """Return the cards of a robber: those he holds, laid aside and played."""
-    return [*t.hands[seat], *robber.discarded, *cards_played_by(g, t, seat)]
-
-
-def cards_played_by(g: Rules, t: Table, seat: Seat) -> list[Card]:
-    played = [trick.cards[(seat - trick.leader) % g.seats] for trick in t.tricks if len(trick.cards) == g.seats]
-    now = (seat - t.leader) % g.seats
-    return [*played, *t.trick[now : now + 1]]
-
-
-def discard_fault(g: Rules, t: Table) -> Fault | None:
-    """Check that the robbers discard at the right time, and as many cards as they robbed."""
-    counts = [(len(robber.discarded), len(robber.robbed)) for robber in t.own.robbers]
-    if any(laid not in (0, took) for laid, took in counts):
-        return "robbers", "as many cards are laid aside as were robbed"
-    if t.phase == Discard.name:
-        (first, took), (second, _) = counts
-        order = first == took or not second
-        return (
-            None
-            if order and next_discarder(g, t) is not None
-            else ("robbers", "the cutter lays aside, then the dealer")
-        )
-    early = not has_discards(g) or (is_deal_running(g, t) and not isinstance(g.phases_by_name[t.phase], Play))
-    if any(laid != (0 if early else took) for laid, took in counts):
-        return "robbers", "cards are laid aside between the turn-up and the first trick"
-    return None
-
-
-def hands_fault(g: Rules, t: Table) -> Fault | None:
-    """Check the sizes of hands and tricks, and who leads first."""
-    if any(len(trick.cards) != g.seats for trick in t.tricks) or len(t.trick) >= g.seats:
-        return "tricks", f"a trick has {g.seats} cards"
-    play = is_deal_running(g, t) and isinstance(g.phases_by_name[t.phase], Play)
-    if (t.trick or t.tricks) and is_deal_running(g, t) and not play:
-        return "tricks", "no card is played before all have their hands"
-    early = is_before_deal(g, t)
-    full, more = 0 if early else g.dealing.start.size, {}
-    if not early and has_discards(g):
-        more = {seat: len(robber.robbed) - len(robber.discarded) for _, seat, robber in robbers(g, t)}
-    for seat, hand in enumerate(t.hands):
-        played = len(t.tricks) + ((seat - t.leader) % g.seats < len(t.trick))
-        if len(hand) + played != full + more.get(seat, 0):
-            return "hands", f"a hand has {full} cards, what was robbed, and less what was played"
-    if any(t.hands) != (is_deal_running(g, t) and not early):
-        return "hands", "a deal goes on while there are cards to play, and no longer"
     return None

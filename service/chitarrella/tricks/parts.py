@@ -21,6 +21,7 @@ from chitarrella.core.model import (
     Reason,
     Refusal,
     Seat,
+    Visibility,
     plain_move,
     public_event,
 )
@@ -317,3 +318,16 @@ def end_match(g: Rules, t: Table, match_state: MatchState, events: list[Event]) 
     winners = sorted(g.series.winners(g, t))
     events.extend([public_event("match_won", seat) for seat in winners] or [public_event("match_drawn")])
     return t
+
+
+class Place(NamedTuple):
+    """A place where cards lie beside the fields of `Table`: before seats, or in the middle of the table (no seat).
+
+    ``read`` returns the cards that lie there, by seat; ``write`` puts others there.
+    """
+
+    name: str
+    description: str
+    seen_by: Callable[[Rules, Any], Visibility]
+    read: Callable[[Rules, Table], Iterable[tuple[Seat | None, Hand]]]
+    write: Callable[[Rules, Table, dict[Seat | None, Hand]], Table]
