@@ -121,9 +121,9 @@ interface Played {
 
 /** Plays each game of another package, which is found by its title and begun from its rule book. */
 async function packageGames(page: Page, url: string): Promise<unknown> {
-  const listed = await (await page.request.get(`${url}/v1/games?page_size=100`)).json();
+  const listed = await (await page.request.get(`${url}/v1/games?pageSize=100`)).json();
   const found: Record<string, unknown> = {};
-  for (const { game_id: id, title, distribution } of listed.games) {
+  for (const { gameId: id, title, distribution } of listed.games) {
     if (distribution !== "chitarrella") {
       await page.goto(url);
       await page

@@ -187,6 +187,9 @@ async function invite(page: Page, url: string): Promise<unknown> {
   const clock = await timer.textContent();
   const names = (cards: typeof mine) =>
     cards.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? ""));
+  // Both titles follow an answer that the table has drawn already.
+  const hasSign = (one: Page) => one.waitForFunction(() => document.title.startsWith("●"));
+  await Promise.any([hasSign(page), hasSign(other)]);
   const titles = [await page.title(), await other.title()];
   const turn = (await names(mine)).some((name) => PLAYABLE.test(name)) ? page : other;
   await turn.getByRole("button", { name: PLAYABLE }).first().click();
