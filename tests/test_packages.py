@@ -85,8 +85,8 @@ def test_wheel_has_the_scripts_for_browsers(wheel: tuple[str, zipfile.Path]) -> 
     package, archive = wheel
     static = "transports/rest/website/static"
     served = {path.name for path in (ROOT / "service/chitarrella" / static).iterdir()}
-    pages = {f"{page}.{kind}" for page in ("play", "ask", "records") for kind in ("js", "css")}
-    assert {"client.js", "duel.js", "record.js", "shared.js", *pages} == served
+    pages = {f"{page}.{kind}" for page in ("play", "ask", "records") for kind in ("js.gz", "css")}
+    assert {"client.js.gz", "duel.js.gz", "record.js.gz", "shared.js.gz", *pages} == served
     carried = {entry.name for entry in (archive / package / static).iterdir()} if package == "chitarrella" else served
     assert served == carried
 

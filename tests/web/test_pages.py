@@ -82,11 +82,11 @@ def test_answer_can_be_cited(play: Play, service: str) -> None:
 # ---------------------------------------------------------------------- loading
 
 
-MOST_BYTES = 150_000  # what the first table may weigh, compressed, with its pictures
+MOST_BYTES = 120_000  # what the first table may weigh, compressed, with its pictures
 
 
 def test_first_table_is_light_and_stands_elsewhere(play: Play) -> None:
-    """A table with forty cards weighs less than 150 kB, and is shown to pages of another site by one script."""
+    """A table with forty cards weighs less than 120 kB, and is shown to pages of another site by one script."""
     found = play("weight", is_elsewhere=True)
     loaded = dict(found["loaded"])
     assert 4 == found["elsewhere"]

@@ -25,9 +25,9 @@ def test_record_is_stepped_through_by_keys(play: Play) -> None:
     found = play("record")
     first, second, third, last, _, beginning = found["texts"]
     assert "7 of coins is turned up: coins are trumps." in first
-    assert "Seat 1 plays 6 of cups." == second
-    assert "Seat 1 takes the trick (6 of cups, 4 of cups)." in third
-    assert re.search(r"Seat \d wins deal 1\.", last)
+    assert "Player 2 plays 6 of cups." == second
+    assert "Player 2 takes the trick (6 of cups, 4 of cups)." in third
+    assert re.search(r"Player \d wins deal 1\.", last)
     assert "The beginning of the record." == beginning
     assert 6 == found["cards"]
     assert "Aufgeschlagen wird Sieben der Münzen" in found["german"] or "Trumpf ist" in found["german"]
@@ -38,7 +38,7 @@ def test_example_of_every_game_is_shown(play: Play) -> None:
     found = play("examples")
     assert sorted(game.key for game in Catalogue()) == sorted(found)
     assert {("", True)} == {(one["alerts"], one["wide"] <= 0) for one in found.values()}
-    assert all(one["last"] > 2 and re.search(r"[Pp]osto \d", one["text"]) for one in found.values())
+    assert all(one["last"] > 2 and re.search(r"Giocatore \d", one["text"]) for one in found.values())
 
 
 def test_bad_record_is_explained(play: Play) -> None:
@@ -64,7 +64,7 @@ def test_record_is_shown_on_a_page_of_somebody_else(play: Play) -> None:
     """Under a strict policy the element reads its own text, and a custom property of the page sets its colour."""
     found = play("embedded", is_elsewhere=True)
     assert "rgb(1, 2, 3)" == found["felt"]
-    assert re.search(r"Posto \d scopre", found["text"])
+    assert re.search(r"Giocatore \d scopre", found["text"])
 
 
 def test_bots_play_each_other(play: Play) -> None:

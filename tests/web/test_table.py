@@ -31,10 +31,10 @@ def test_stranger_plays_a_whole_match(play: Play) -> None:
     """Who knows labels only creates a match of Briscola with a bot and plays it to its end, half of it by keyboard."""
     found = play("briscola")
     assert 0 == found["lostFocus"]
-    played = sum(line.startswith("Seat 0 plays ") for line in found["log"])
+    played = sum(line.startswith("You play ") for line in found["log"])
     deals = 1 + sum("is a stand-off" in line for line in found["log"])  # the cards are shuffled by chance
     assert 20 * deals == played <= found["pressed"]
-    assert "wins the match" in found["log"][-1]
+    assert re.search("wins? the match", found["log"][-1])
     assert KEY.fullmatch(parse_qs(urlsplit(found["address"]).fragment)["key"][0])
 
 
@@ -59,7 +59,7 @@ def test_two_phones_play_by_an_invitation(play: Play) -> None:
     assert [3, 3] == [len(hand) for hand in cards]
     assert set() == cards[0] & cards[1]
     assert 200 < found["size"]["width"] == found["size"]["height"]
-    assert re.fullmatch(r"time left: (1:00|0:5\d)", found["clock"])
+    assert re.fullmatch(r"1:00|0:5\d", found["clock"])
 
 
 def test_request_is_copied_as_a_program(play: Play, service: str) -> None:
@@ -87,7 +87,7 @@ def test_request_is_copied_as_a_program(play: Play, service: str) -> None:
 def test_all_views_stand_side_by_side(play: Play) -> None:
     """Each seat shows its own cards alone, the public none, the referee all; a copy of the match can be opened."""
     found = play("views")
-    assert {"Public": [0, 0], "Seat 0": [0, 3], "Seat 1": [0, 3], "Referee": [3, 3]} == found["found"]
+    assert {"Public": [0, 0], "Player 1": [0, 3], "Player 2": [0, 3], "Referee": [3, 3]} == found["found"]
     assert found["copy"] != found["matchId"]
     assert KEY.fullmatch(found["key"])
     assert found["wide"] <= found["width"]
@@ -124,7 +124,7 @@ def test_illegal_card_shows_its_clause(play: Play, service: str) -> None:
     assert all(shadow != "none" for shadow in found["shadows"])
     assert all(mark.endswith("✓") for mark in found["marks"])
     assert 0 == found["left"]
-    assert found["picture"] < FRESH, "cp clients/typescript/build/web/table.png docs/table.png"
+    assert found["picture"] < FRESH, "cp clients/typescript/build/web/table.jpg docs/table.jpg"
 
 
 def test_spectator_sees_no_hand_and_comes_back(play: Play) -> None:
@@ -167,10 +167,10 @@ def test_earlier_revisions_are_shown_without_a_copy(play: Play) -> None:
     beginning, deal, first, trick, taken, back = found["events"]
     assert "Beginning" == beginning
     assert "is turned up" in deal
-    assert re.match(r"Seat \d plays \d|\w+ of \w+\.$", first)
+    assert re.match(r"Player \d plays \d|\w+ of \w+\.$", first)
     assert "takes the trick" in trick
     assert taken.endswith("(taken back later)")
-    assert re.fullmatch(r"The last decision of Seat \d is taken back\.", back)
+    assert re.fullmatch(r"The last decision of Player \d is taken back\.", back)
     assert ["hand 0", "hand 3", "trick 0"] == sorted(found["dealt"]["zones"])
     assert "trick 1" in found["played"]["zones"]
     assert ["hand 0", "hand 3", "trick 0"] == sorted(found["after"]["zones"])
@@ -183,21 +183,29 @@ def test_clock_runs_out(play: Play) -> None:
     """A button moves the time of a test to its deadline, and has the deadline of another match enforced."""
     found = play("clock")
     assert {"test", "real"} == set(found)
-    assert all(re.fullmatch(r"The time of Seat \d is over\.", line) for line in found.values())
+    assert all(re.fullmatch(r"The time of (you|Player \d) is over\.", line) for line in found.values())
 
 
 # ---------------------------------------------------------------------- games
 
 
-@pytest.mark.timeout(BUSY_SECONDS)
-def test_every_game_can_be_played(play: Play) -> None:
-    """The first deal of each game is played to its end, with every zone on the board; the page replays its record."""
-    found = play("games")
-    assert sorted([*GAMES, *(game.key for game in Catalogue())]) == sorted(found)
+LEAST_MS = 700  # for which a played card is seen
+MOST_SHIFT = 0.05  # of the layout, in a whole match
+WINDOWS = [pytest.param(f"games{size}", marks=pytest.mark.slow) for size in ("Phone", "Landscape", "Tablet", "Desktop")]
+
+
+@pytest.mark.timeout(3 * BUSY_SECONDS)
+@pytest.mark.parametrize("scenario", ["gamesSample", *WINDOWS])
+def test_games_are_played_on_one_screen(play: Play, scenario: str) -> None:
+    """Hand, trick and moves never leave the window; each deal has a summary; a played card is seen for a time."""
+    found = play(scenario, MOVED_ON)
+    assert scenario == "gamesSample" or sorted([*GAMES, *(game.key for game in Catalogue())]) == sorted(found)
     assert {} == {game: report["problems"] for game, report in found.items() if report["problems"]}
     assert all(report["lines"] >= report["moves"] > 0 for report in found.values())
     assert [] == [game for game, report in found.items() if not report["isReplayed"]]
-    assert found["harjan"]["presses"] > found["harjan"]["moves"]  # several cards make one of its moves
+    assert {} == {game: report for game, report in found.items() if report["summaries"] != report["deals"]}
+    assert [] == [game for game, report in found.items() if report["shift"] >= MOST_SHIFT]
+    assert [] == [game for game, report in found.items() if report.get("shortest", LEAST_MS) < LEAST_MS]
 
 
 @pytest.mark.timeout(BUSY_SECONDS)
@@ -217,7 +225,7 @@ def test_games_of_packages_are_played_to_their_end(play: Play) -> None:
     for played in found.values():
         assert played["clauses"]
         assert 10 < played["moves"]
-        assert not any(re.match(r"Seat \d: ", line) for line in played["log"]), played["log"]
+        assert not any(re.search(r"Seat \d|^\w+: [a-z]", line) for line in played["log"]), played["log"]
         assert re.search("wins? the match", played["last"])
 
 
@@ -233,7 +241,7 @@ def test_stranger_plays_reads_and_copies(play: Play) -> None:
     found = play("stranger", MOVED_ON)
     assert MOST_TAPS >= found["taps"]
     assert (3, True) == (found["bots"], found["moves"] > 0)
-    assert "wins the match" in found["last"]
+    assert re.search("wins? the match", found["last"])
 
     refusal = found["refusal"]
     clause = refusal["read"].removeprefix("✗ ")
@@ -244,8 +252,8 @@ def test_stranger_plays_reads_and_copies(play: Play) -> None:
     assert f"Clause {clause}" in refusal["alert"]
     assert refusal["allowed"] > 0
 
-    seats = [found["views"][f"View: Seat {seat}"] for seat in range(4)]
-    views = "Public", *(f"Seat {seat}" for seat in range(4)), "Referee"
+    seats = [found["views"][f"View: Player {player}"] for player in range(1, 5)]
+    views = "Public", *(f"Player {player}" for player in range(1, 5)), "Referee"
     assert [f"View: {who}" for who in views] == list(found["views"])
     assert (0, sum(seats)) == (found["views"]["View: Public"], found["views"]["View: Referee"])
     assert all(cards > 0 for cards in seats)

@@ -7,16 +7,17 @@
  */
 
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 const here = fileURLToPath(new URL("..", import.meta.url));
 const served = join(here, "../../service/chitarrella/transports/rest/website/static");
 const check = process.argv.includes("--check");
 /** What more than one script of the pages has. */
-const SHARED = ["board", "dom", "form", "names", "record_text", "service", "words"];
+const SHARED = ["board", "dom", "form", "names", "playback", "record_text", "service", "style", "words"];
 /** The text of the scripts that no module of web/ is: of those that define an element, and of what is shared. */
 const TEXTS = {
   client: element("chitarrella-table", "ChitarrellaTable", "table"),
@@ -70,10 +71,11 @@ function sharedAt(address, files) {
 }
 
 function write(name, text) {
-  const path = join(served, `${name}.js`);
-  if (!check) {
-    writeFileSync(path, text);
-  } else if (readFileSync(path, "utf8") !== text) {
+  const path = join(served, `${name}.js.gz`);
+  const isFresh = existsSync(path) && gunzipSync(readFileSync(path)).toString() === text;
+  if (!check && !isFresh) {
+    writeFileSync(path, gzipSync(text, { level: 9 }));
+  } else if (!isFresh) {
     console.error(`${path} is not up to date: npm run web in clients/typescript`);
     process.exitCode = 1;
   }

@@ -1,14 +1,50 @@
-/** The board: zones, and cards as buttons; what is chosen on it, and what may be. */
+/** The table as it is seen: who sits round it, what lies in its middle, what can be done, and the own hand. */
 
-import { make } from "./dom.js";
-import type { Names } from "./names.js";
-import type { Fact, Game, LegalMoves, Match, Move, Refusal, Service, View, Zone } from "./service.js";
-import { fill, type Words } from "./words.js";
+import { button, cardBack, face, hiddenCards, make, shownCard } from "./dom.js";
+import { cardsOfZone, HAND_ZONES, type HandCard, type State } from "./names.js";
+import type { DealEnd, Frame } from "./playback.js";
+import type { Fact, Move, Refusal, View, Zone } from "./service.js";
+import { fill } from "./words.js";
 
-/** A card that is only shown. */
-export function shownCard(code: string, state: State): HTMLElement {
-  return make("span", { class: "card", role: "img", "aria-label": state.names.card(code) }, face(code, state));
+/** What the buttons of a table do. */
+export interface Actions {
+  tap(card: HandCard): void;
+  play(move: Move): void;
+  clear(): void;
+  addSeed(): void;
+  takeBack(decline: boolean): void;
 }
+
+/** The zone whose tricks are counted, and shown when asked for. */
+export const TAKEN = "taken";
+/** As many others sit round the table; more stand in rows. */
+const ROUND = 5;
+/** From so many cards on a hand overlaps. */
+const OVERLAP = 8;
+/** Where others sit, from -1 to 1 in both directions, by their number, from the next in order of play on. */
+// biome-ignore format: a table
+const SEATS: readonly (readonly (readonly [number, number])[])[] = [
+  [],
+  [[0, -1]],
+  [[-1, -1], [1, -1]],
+  [[-1, -0.5], [0, -1], [1, -0.5]],
+  [[-1, -0.35], [-0.7, -1], [0.7, -1], [1, -0.35]],
+  [[-1, -0.3], [-1, -1], [0, -1], [1, -1], [1, -0.3]],
+];
+/** The same where the table is low: the middle is left to the cards. */
+// biome-ignore format: a table
+const LOW_SEATS: typeof SEATS = [
+  [],
+  [[-0.6, -1]],
+  [[-1, -0.8], [1, -0.8]],
+  [[-1, -0.4], [-0.62, -1], [1, -0.8]],
+  [[-1, -1], [-0.7, -1], [0.7, -1], [1, -1]],
+  [[-1, -1], [-0.7, -1], [0.4, -1], [0.7, -1], [1, -1]],
+];
+/** The facts of a seat and of the table that are always shown; the others are in the menu. */
+const SEAT_FACTS = ["lives", "tokens", "chips", "alone", "announced", "out", "bid", "doctor_calls"];
+const PIPS = ["lives", "tokens"];
+const TABLE_FACTS = ["trump", "declared_suit", "called_card", "bid", "bidder", "required", "pool", "doubled"];
 
 /** A card that is pressed to play it, or to select it. */
 export function playableCard(card: HandCard, state: State, actions: Actions): HTMLElement {
@@ -18,11 +54,15 @@ export function playableCard(card: HandCard, state: State, actions: Actions): HT
   const broken = state.refused.includes(card.id) ? state.refusals[0] : undefined;
   const refused = broken && `${words.refused}: ${broken.clause.key}`;
   const notes = [refused, allowed ? words.allowed : legal && words.legal];
-  const kinds = ["card", legal && "legal", choices.byCards.length > 0 && !legal && "dim", allowed && "allowed"];
+  const isSent = state.sent.includes(card.id);
+  const isDim = choices.byCards.length > 0 && !legal;
+  const kinds = ["card", legal && "legal", isDim && "dim", allowed && "allowed", isSent && "sent"];
   const attributes = {
     type: "button",
     class: kinds.filter(Boolean).join(" "),
+    part: "card",
     "data-id": card.id,
+    "data-card": card.code,
     "aria-label": [names.card(card.code), ...notes.filter(Boolean)].join(", "),
     "aria-pressed": choices.selecting ? String(state.isSelected(card)) : undefined,
   };
@@ -39,364 +79,517 @@ export function playableCard(card: HandCard, state: State, actions: Actions): HT
   return element;
 }
 
-/** Cards that lie face down. */
-export function hiddenCards(count: number, state: State): HTMLElement {
-  const { names, words, service } = state;
-  const { backPath } = names;
-  return make(
-    "span",
-    { class: "hidden" },
-    backPath && make("img", { class: "back", src: service.url(backPath), alt: "" }),
-    `${names.count(count)}, ${words.faceDown}`,
-  );
+/** A zone in which it is known who has laid each card. */
+export interface OwnedZone extends Zone {
+  readonly owners?: readonly number[];
 }
 
-function face(code: string, state: State): HTMLElement {
-  const card = state.names.cardOf(code);
-  const text = textFace(code, state.names);
-  if (!card?.picturePath) {
-    return text;
+/** The place of a seat, and those in the middle. */
+export function placeOf(seat: number | undefined): string {
+  return seat === undefined ? "middle" : `seat ${seat}`;
+}
+
+/** The middle of a table, where played cards lie: the zone of the present trick, else the first that everybody sees. */
+export function isMiddle(zone: Zone, state: State): boolean {
+  const specs = state.names.game.zones;
+  const open = specs.filter(({ seenBy }) => String(seenBy).endsWith("EVERYBODY"));
+  const names = open.map(({ name }) => name).filter((name) => name !== "taken" && name !== "turn_up");
+  return zone.seat === undefined && zone.name === (names.includes("trick") ? "trick" : names[0]);
+}
+
+/** The seats that have laid the cards of the middle, in order of play from the one that led. */
+export function ownersOf(zone: OwnedZone, { facts, turn, scores }: View): readonly (number | undefined)[] {
+  const { leader, size, owners } = zone;
+  if (owners?.length === size) {
+    return owners;
   }
-  const picture = make("img", { src: state.service.url(card.picturePath), alt: "", draggable: "false" });
-  picture.addEventListener("error", () => picture.replaceWith(text));
-  return picture;
+  if (leader === undefined) {
+    return zone.cards.map(() => undefined);
+  }
+  const count = scores.length;
+  const isOut = (seat: number) => facts.some((fact) => fact.name === "out" && fact.seat === seat);
+  const order = Array.from({ length: count }, (_, place) => (leader + place) % count).filter((seat) => !isOut(seat));
+  const played = turn === undefined || turn === leader ? order : order.slice(0, order.indexOf(turn));
+  const each = Math.max(1, Math.round(size / Math.max(1, Math.min(played.length, size))));
+  return zone.cards.map((_, place) => played[Math.floor(place / each)]);
 }
 
-function textFace(code: string, names: Names): HTMLElement {
-  const card = names.cardOf(code);
-  const suit = card ? names.suit(card.suit) : "";
-  const rank = card?.rank || code;
-  // A pack without suits has names that are not made of rank and suit.
-  const under = suit || (card && card.name !== rank ? card.name : "");
+/** The seats in order of play from the one at the bottom, which is that of the reader. */
+export function seatsFrom(state: State): number[] {
+  const count = state.match.view.scores.length;
+  const first = state.mine ?? 0;
+  return Array.from({ length: count }, (_, place) => (first + place) % count);
+}
+
+/** The others round the table, and what lies in its middle. */
+export function arena(state: State, frame?: Partial<Frame>): HTMLElement {
+  const others = seatsFrom(state).slice(1);
+  const isRound = others.length <= ROUND;
+  const seats = others.map((seat, place) => {
+    const badge = seatBadge(seat, state, frame);
+    const [x, y] = SEATS[others.length]?.[place] ?? [0, 0];
+    const [low, height] = LOW_SEATS[others.length]?.[place] ?? [0, 0];
+    badge.style.setProperty("--lx", String(low));
+    badge.style.setProperty("--ly", String(height));
+    return isRound ? placed(badge, x, y) : badge;
+  });
+  const ring = make("div", { class: isRound ? "round" : "rows" }, ...seats);
+  return make("div", { class: "arena", part: "arena" }, ring, middle(state, frame), corner(state));
+}
+
+function placed<Part extends HTMLElement>(element: Part, x: number, y: number): Part {
+  element.style.setProperty("--x", String(x));
+  element.style.setProperty("--y", String(y));
+  return element;
+}
+
+/** A seat at the edge of the table: who sits there, how it stands, and the cards. */
+function seatBadge(seat: number, state: State, frame?: Partial<Frame>): HTMLElement {
+  const { names, match } = state;
+  const zones = match.view.zones.filter((zone) => zone.seat === seat && zone.name !== TAKEN);
   return make(
-    "span",
-    { class: "face", "aria-hidden": "true" },
-    make("span", { class: "rank" }, rank),
-    under && make("span", { class: "suit" }, under),
+    "section",
+    {
+      class: seatClass(seat, state, frame),
+      part: "seat",
+      "data-place": placeOf(seat),
+      "aria-label": seatLabel(seat, state),
+    },
+    ...plate(seat, state, ...zones.map((zone) => zoneCards(zone, state))),
+    make("span", { class: "pile", "data-place": `pile ${seat}` }),
+    names.isPartner(seat) && make("small", {}, state.words.partner),
   );
 }
 
-/** The zone whose tricks are counted, and shown when asked for. */
-const TAKEN = "taken";
-
-/** More cards than these are drawn small where they are only shown. */
-const MANY_CARDS = 10;
-
-/** The seats whose cards the reader does not play. */
-export function otherSeats(state: State, actions: Actions): HTMLElement {
-  return make("div", { class: "seats" }, ...seatNumbers(state, false).map((seat) => seatPanel(seat, state, actions)));
-}
-
-/** The seats whose cards the reader plays, his own last; what a card is refused for stands above the hand. */
-export function ownSeats(state: State, actions: Actions): HTMLElement {
-  const own = seatNumbers(state, true).sort((one, other) => Number(one === state.mine) - Number(other === state.mine));
-  return make("div", { class: "own" }, ...own.map((seat) => seatPanel(seat, state, actions)));
-}
-
-/** The zones and facts that belong to no seat. */
-export function middle(state: State, actions: Actions): HTMLElement {
+function seatClass(seat: number, state: State, frame?: Partial<Frame>): string {
   const { view } = state.match;
-  const zones = view.zones.filter((zone) => zone.seat === undefined);
-  const label = state.words.table;
-  return make(
-    "section",
-    { class: "middle", "aria-label": label },
-    ...zonePanels(zones, state, actions),
-    lastTrick(state),
-    facts(
-      view.facts.filter((fact) => fact.seat === undefined),
-      state,
-    ),
-  );
+  const side = state.names.sides.findIndex((seats) => seats.includes(seat));
+  const isOut = view.facts.some((fact) => fact.name === "out" && fact.seat === seat);
+  const kinds = [
+    "seat",
+    view.waiting === "WAITING_SEAT" && view.turn === seat && "turn",
+    side >= 0 && `side-${side % 4}`,
+    frame?.taker === seat && "taker",
+    view.outcome?.winners.includes(seat) && "won",
+    isOut && "out",
+  ];
+  return kinds.filter(Boolean).join(" ");
 }
 
-function seatNumbers(state: State, own: boolean): number[] {
-  return state.match.view.scores.map((_, seat) => seat).filter((seat) => state.seats.has(seat) === own);
+function seatLabel(seat: number, state: State): string {
+  const { names, words, match } = state;
+  const isTurn = match.view.waiting === "WAITING_SEAT" && match.view.turn === seat;
+  const notes = [names.isPartner(seat) && words.partner, isTurn && words.turn, state.isDealer(seat) && words.dealer];
+  return [names.sitter(seat), ...notes.filter(Boolean)].join(", ");
 }
 
-function seatPanel(seat: number, state: State, actions: Actions): HTMLElement {
-  const { match, names, words } = state;
+/** The first letter, the name and the numbers of a seat. */
+export function plate(seat: number, state: State, ...cards: readonly HTMLElement[]): HTMLElement[] {
+  const { names, match, words } = state;
   const { view } = match;
-  const toMove = view.waiting === "WAITING_SEAT" && view.turn === seat;
-  const won = view.outcome?.winners.includes(seat);
-  const head = make("h3", {}, names.sitter(seat));
-  const marks = [toMove ? words.turn : "", won ? words.won : ""].filter(Boolean);
+  const name = names.sitter(seat);
+  const tricks = view.zones.filter((zone) => zone.name === TAKEN && zone.seat === seat).length;
   const { bank } = match.seats[seat] ?? {};
-  return make(
-    "section",
-    { class: toMove ? "seat turn" : "seat", "aria-label": names.sitter(seat) },
-    head,
-    ...marks.map((mark) => make("strong", { class: "tag" }, mark)),
-    make("p", { class: "score" }, `${words.score}: ${view.scores[seat] ?? 0}`),
-    bank !== undefined && make("p", {}, `${words.bank}: ${Math.round(Number.parseFloat(bank))} s`),
-    ...zonePanels(
-      view.zones.filter((zone) => zone.seat === seat),
-      state,
-      actions,
+  const seen = view.facts.filter((fact) => fact.seat === seat && SEAT_FACTS.includes(fact.name));
+  const hasPips = seen.some(({ name }) => PIPS.includes(name));
+  const numbers = [
+    !hasPips &&
+      names.sides.length === 0 &&
+      make("b", { class: "score", title: words.score }, String(view.scores[seat] ?? 0)),
+    tricks > 0 &&
+      make("span", { class: "count" }, tricks === 1 ? words.oneTrick : fill(words.trickCount, { count: tricks })),
+    ...seen.map((fact) => seatFact(fact, state)),
+    bank !== undefined && make("span", {}, `${words.bank} ${Math.round(Number.parseFloat(bank))} s`),
+    view.outcome?.winners.includes(seat) && make("strong", { class: "tag" }, words.won),
+  ];
+  return [
+    make(
+      "span",
+      { class: "avatar", "aria-hidden": "true" },
+      name.charAt(0),
+      state.isDealer(seat) && make("i", {}, "D"),
     ),
-    facts(
-      view.facts.filter((fact) => fact.seat === seat),
-      state,
-    ),
-  );
+    make("h3", {}, name),
+    make("div", { class: "numbers" }, ...cards, ...numbers),
+  ];
 }
 
-function zonePanels(zones: readonly Zone[], state: State, actions: Actions): HTMLElement[] {
-  const tricks = zones.filter((zone) => zone.name === TAKEN);
-  const panels = zones.filter((zone) => zone.name !== TAKEN).map((zone) => zonePanel(zone, state, actions));
-  return tricks.length ? [...panels, taken(tricks, state, actions)] : panels;
-}
-
-function taken(tricks: readonly Zone[], state: State, actions: Actions): HTMLElement {
-  const text = fill(state.words.tricks, { count: tricks.length });
-  const id = `${TAKEN} ${tricks[0]?.seat}`;
-  const last = [...tricks].reverse();
-  return make(
-    "details",
-    { "data-id": id },
-    make("summary", { "data-id": `${id} summary` }, text),
-    ...last.map((zone) => zonePanel(zone, state, actions)),
-  );
-}
-
-/** The last trick, until the next one has a card: the card that completed it would be seen by nobody otherwise. */
-function lastTrick(state: State): HTMLElement | undefined {
-  const { zones } = state.match.view;
-  const isPlaying = zones.some((zone) => zone.name === "trick" && zone.size > 0);
-  const last = zones.filter((zone) => zone.name === TAKEN).at(-1);
-  if (isPlaying || !last?.cards.length) {
-    return undefined;
+function seatFact(fact: Fact, { names }: State): HTMLElement {
+  const { name, number } = fact;
+  if (PIPS.includes(name) && number !== undefined && number >= 0 && number <= 6) {
+    const text = make("span", { class: "unseen" }, `${names.fact(name)}: ${number}`);
+    return make("span", { class: "pips" }, text, make("span", { "aria-hidden": "true" }, "●".repeat(number) || "–"));
   }
-  const caption = last.seat === undefined ? "" : `: ${state.names.seat(last.seat)}`;
-  return make(
-    "div",
-    { class: "zone", role: "group", "aria-label": state.words.lastTrick },
-    make("p", { class: "caption" }, state.words.lastTrick + caption),
-    make("div", { class: "cards" }, ...last.cards.map((code) => shownCard(code, state))),
-  );
+  const value = names.value(fact);
+  return make("span", {}, value === names.words.yes ? names.fact(name) : `${names.fact(name)}: ${value}`);
 }
 
-function zonePanel(zone: Zone, state: State, actions: Actions): HTMLElement {
-  const { names, words } = state;
-  const leader = zone.leader === undefined ? "" : ` (${fill(words.ledBy, { who: names.seat(zone.leader) })})`;
-  const caption = names.zone(zone.name) + leader;
-  const whose = zone.seat === undefined ? caption : `${caption}, ${names.seat(zone.seat)}`;
+/** The cards of a zone, small; hidden ones by their backs. */
+export function zoneCards(zone: Zone, state: State): HTMLElement {
+  const label = state.names.zone(zone.name);
+  const whose = zone.seat === undefined ? label : `${label}, ${state.names.sitter(zone.seat)}`;
   const hidden = zone.size - zone.cards.length;
-  const isMany = zone.cards.length > MANY_CARDS && !isHandZone(zone, state.seats);
   const attributes = {
-    class: isMany ? "zone many" : "zone",
+    class: "zone",
     role: "group",
     "data-zone": zone.name,
+    "data-size": zone.size,
     "aria-label": whose,
   };
   return make(
     "div",
     attributes,
-    make("p", { class: isHand(zone) ? "unseen" : "caption" }, caption),
-    make(
-      "div",
-      { class: "cards" },
-      ...cardsOf(zone, state, actions),
-      (hidden > 0 || zone.size === 0) && (hidden > 0 ? hiddenCards(hidden, state) : names.count(0)),
-    ),
+    ...zone.cards.map((code) => shownCard(code, state)),
+    hidden > 0 && hiddenCards(hidden, state),
   );
 }
 
-/** Whether a zone is the hand of a seat, which needs no caption to be seen. */
-function isHand({ name, seat }: Zone): boolean {
-  return name === "hand" && seat !== undefined;
+/** The cards of the middle, each before who has laid it. */
+function middle(state: State, frame?: Partial<Frame>): HTMLElement {
+  const { names, words, match } = state;
+  const zone: OwnedZone = match.view.zones.find((one) => isMiddle(one, state)) ?? { name: "trick", cards: [], size: 0 };
+  const owners = ownersOf(zone, match.view);
+  const order = seatsFrom(state);
+  const isRound = order.length <= ROUND + 1 && owners.every((one) => one !== undefined);
+  const laid = zone.cards.map((code, place) => {
+    const owner = owners[place];
+    const name =
+      owner === undefined ? names.card(code) : fill(words.playedBy, { card: names.card(code), who: names.seat(owner) });
+    const card = shownCard(code, state, name);
+    if (owner !== undefined && owner === frame?.taker) {
+      card.classList.add("takes");
+    }
+    if (!isRound) {
+      const under = owner === undefined ? "" : make("small", { "aria-hidden": "true" }, names.sitter(owner));
+      return make("span", { class: "laid" }, card, under);
+    }
+    const [x, y] = ringPlace(order.indexOf(owner ?? 0), order.length);
+    const mates = owners.slice(0, place).filter((one) => one === owner).length;
+    const all = owners.filter((one) => one === owner).length;
+    return placed(make("span", { class: "laid" }, card), x + (mates - (all - 1) / 2) * 0.42, y);
+  });
+  const kind = isRound ? "middle ring" : "middle row";
+  return make(
+    "div",
+    {
+      class: kind,
+      part: "middle",
+      role: "group",
+      "aria-label": names.zone(zone.name),
+      "data-zone": zone.name,
+      "data-size": zone.size,
+      "data-place": "middle",
+    },
+    ...laid,
+  );
 }
 
-function cardsOf(zone: Zone, state: State, actions: Actions): HTMLElement[] {
-  if (!isHandZone(zone, state.seats)) {
-    return zone.cards.map((code) => shownCard(code, state));
+/** Where the card of a seat lies, by its place in order of play from the reader on. */
+function ringPlace(place: number, count: number): readonly [number, number] {
+  if (place <= 0) {
+    return [0, 1];
   }
-  const order = new Map(state.names.game.cards.map((card, place) => [card.code, place]));
-  const sorted = [...cardsOfZone(zone)].sort((one, other) => (order.get(one.code) ?? 0) - (order.get(other.code) ?? 0));
-  return sorted.map((card) => playableCard(card, state, actions));
+  if (count === 2) {
+    return [0, -1];
+  }
+  const angle = Math.PI * (1.5 - (2 * place) / count);
+  return [Math.cos(angle) * 1.05, -Math.sin(angle)];
 }
 
-/** Facts as a list of names and values. */
-function facts(list: readonly Fact[], state: State): HTMLElement | undefined {
-  if (!list.length) {
+/** What lies beside the middle: stock, turn-up and what is open to all; and the facts of the deal. */
+function corner(state: State): HTMLElement {
+  const { view } = state.match;
+  const beside = view.zones.filter((zone) => zone.seat === undefined && zone.name !== TAKEN && !isMiddle(zone, state));
+  const shownZones = beside
+    .filter((zone) => zone.size > 0)
+    .map((zone) => {
+      const shown = zoneCards(zone, state);
+      shown.setAttribute("data-place", zone.name === "turn_up" ? "turn_up" : "stock");
+      shown.append(
+        make("small", { class: "count", "aria-hidden": "true" }, zone.cards.length ? "" : String(zone.size)),
+      );
+      return shown;
+    });
+  const facts = view.facts
+    .filter((fact) => fact.seat === undefined && TABLE_FACTS.includes(fact.name))
+    .map((fact) => make("span", { class: "chip" }, `${state.names.fact(fact.name)}: ${state.names.value(fact)}`));
+  return make(
+    "div",
+    { class: "corner" },
+    make("div", { class: "piles" }, ...shownZones),
+    make("div", { class: "chips" }, ...facts),
+  );
+}
+
+/** The hands that the reader plays, his own last; what lies open before a seat is played like its hand. */
+export function ownHands(state: State, actions: Actions): HTMLElement {
+  const [bottom = 0] = seatsFrom(state);
+  const { zones } = state.match.view;
+  const others = [...state.seats].filter((seat) => seat !== bottom);
+  const aside = zones.filter(
+    (zone) => zone.seat === bottom && ![TAKEN, ...HAND_ZONES].includes(zone.name) && zone.size > 0,
+  );
+  return make(
+    "div",
+    { class: "own", part: "hand", "data-place": placeOf(bottom) },
+    aside.length > 0 && make("div", { class: "beside" }, ...aside.map((zone) => zoneCards(zone, state))),
+    ...[...others, bottom].map((seat) => hand(seat, state, actions)),
+  );
+}
+
+function hand(seat: number, state: State, actions: Actions): HTMLElement {
+  const { names, words } = state;
+  const isOwn = seat === seatsFrom(state)[0];
+  const zones = state.match.view.zones.filter((zone) => zone.seat === seat && HAND_ZONES.includes(zone.name));
+  const size = zones.reduce((sum, zone) => sum + zone.size, 0);
+  const hidden = size - zones.reduce((sum, { cards }) => sum + cards.length, 0);
+  const order = new Map(names.game.cards.map((card, place) => [card.code, place]));
+  const cards = zones.flatMap((zone) => [...cardsOfZone(zone)]);
+  const sorted = cards.sort((one, other) => (order.get(one.code) ?? 0) - (order.get(other.code) ?? 0));
+  const faces = sorted.map((card) => {
+    const one = state.seats.has(seat) ? playableCard(card, state, actions) : shownCard(card.code, state);
+    one.classList.toggle("faced", !card.id.startsWith("hand"));
+    return one;
+  });
+  const element = make(
+    "div",
+    {
+      class: ["hand", isOwn ? "" : "dummy", size >= OVERLAP ? "overlap" : ""].filter(Boolean).join(" "),
+      role: "group",
+      "aria-label": isOwn ? words.handLabel : `${names.zone("hand")}, ${names.sitter(seat)}`,
+      "data-zone": "hand",
+      "data-size": size,
+    },
+    !isOwn && make("span", { class: "whose" }, names.sitter(seat)),
+    ...faces,
+    ...Array.from({ length: hidden }, () => cardBack(state)),
+    hidden > 0 && make("span", { class: "unseen" }, `${names.count(hidden)}, ${words.faceDown}`),
+  );
+  element.style.setProperty("--n", String(Math.max(1, size)));
+  return element;
+}
+
+/** The moves that the reader can make now by buttons. */
+export function movesPanel(state: State, actions: Actions): HTMLElement {
+  const { words, match, mine } = state;
+  const groups = [...state.choices.byVerb].map(([verb, moves]) => verbGroup(verb, moves, state, actions));
+  const selection = selectionGroup(state, actions);
+  const seeds = mine !== undefined && match.awaitingSeedsFrom.includes(mine);
+  const seed = seeds && button("seed", words.addSeed, () => actions.addSeed());
+  const attributes = { class: "moves", part: "moves", role: "group", "aria-label": words.moves };
+  return make("div", attributes, selection, seed, answers(state, actions), ...groups);
+}
+
+/** The answers to a request to take the last decision back. */
+function answers({ match, mine, names, words }: State, actions: Actions): HTMLElement | undefined {
+  const { takebackRequest: asked } = match;
+  if (!asked || mine === undefined || match.viewer === undefined) {
     return undefined;
   }
-  const rows = list.flatMap((fact) => [
-    make("dt", {}, state.names.fact(fact.name)),
-    make("dd", { "data-fact": fact.name }, state.names.value(fact)),
+  const isAsked = asked.awaitingAnswersFrom.includes(mine);
+  return make(
+    "fieldset",
+    {},
+    make("legend", {}, fill(words.asksTakeBack, { who: names.sitter(asked.seat) })),
+    isAsked && button("agree", words.agree, () => actions.takeBack(false)),
+    (isAsked || asked.seat === mine) &&
+      button("decline", asked.seat === mine ? words.withdraw : words.decline, () => actions.takeBack(true)),
+  );
+}
+
+/** More moves of one verb than this are a list to choose from. */
+const MANY = 12;
+
+function verbGroup(verb: string, moves: readonly Move[], state: State, actions: Actions): HTMLElement {
+  const name = state.names.verb(verb);
+  const [only] = moves;
+  if (only && moves.length === 1 && !state.names.details(only)) {
+    return button(idOf(only), name, () => actions.play(only));
+  }
+  const group = make("fieldset", {}, make("legend", {}, name));
+  if (moves.length > MANY) {
+    group.append(...longList(verb, moves, state, actions));
+  } else {
+    const label = (move: Move) => state.names.details(move) || name;
+    group.append(...moves.map((move) => button(idOf(move), label(move), () => actions.play(move))));
+  }
+  return group;
+}
+
+/** Many moves of one verb: a list, and a button that plays the chosen one. */
+function longList(verb: string, moves: readonly Move[], state: State, actions: Actions): HTMLElement[] {
+  const options = moves.map((move, place) => make("option", { value: place }, state.names.details(move)));
+  const list = make("select", { "data-id": `list ${verb}`, "aria-label": state.names.verb(verb) }, ...options);
+  const play = () => {
+    const move = moves[list.selectedIndex];
+    if (move) {
+      actions.play(move);
+    }
+  };
+  return [list, button(`play ${verb}`, state.words.play, play)];
+}
+
+/** The moves that the selected cards make. */
+function selectionGroup(state: State, actions: Actions): HTMLElement | undefined {
+  const { selected, words, names, choices } = state;
+  if (!selected.length) {
+    return undefined;
+  }
+  const cards = names.cardList(selected.map((card) => card.code));
+  const made = choices.made(selected).map((move) => {
+    const details = names.details({ ...move, cards: [], seat: undefined } as Move);
+    const text = [names.verb(move.verb), details].filter(Boolean).join(": ");
+    return button(idOf(move), text, () => actions.play(move), { class: "primary" });
+  });
+  const clear = button("clear", words.clear, () => actions.clear());
+  return make("fieldset", {}, make("legend", {}, `${words.selected}: ${cards}`), ...made, clear);
+}
+
+function idOf(move: Move): string {
+  return `move ${JSON.stringify(move)}`;
+}
+
+/** Why a move is refused, with the clause in full and a link to it in the rule book. */
+export function refusalPanel(state: State, actions: Actions): HTMLElement | undefined {
+  const { refusals, words } = state;
+  if (!refusals.length) {
+    return undefined;
+  }
+  const close = button("close", words.close, () => actions.clear());
+  const items = refusals.map((refusal) => refusalText(refusal, state));
+  return make(
+    "section",
+    { class: "refusal", part: "refusal", role: "alert" },
+    make("h3", {}, words.refused),
+    ...items,
+    close,
+  );
+}
+
+function refusalText(refusal: Refusal, state: State): HTMLElement {
+  const { clause, pagePath, allowedCards } = refusal;
+  const message = state.names.reason(refusal);
+  const link = {
+    href: state.service.page(pagePath),
+    target: "_blank",
+    rel: "noopener noreferrer",
+    "data-id": clause.key,
+  };
+  const cards = state.names.cardList(allowedCards);
+  const allowed = !cards || message.includes(cards) ? "" : `${state.words.allowed}: ${cards}`;
+  return make(
+    "div",
+    {},
+    make("p", {}, make("strong", {}, message)),
+    make("blockquote", {}, clause.text, " ", make("a", link, fill(state.words.clause, { key: clause.key }))),
+    allowed && make("p", {}, allowed),
+  );
+}
+
+/** The end of a deal: who took what, what was counted, and the line that joins the scores of the match. */
+export function dealEnd(end: DealEnd, state: State, goOn: () => void): HTMLElement {
+  const { words } = state;
+  const title = end.deal === undefined ? words.dealOverNow : fill(words.dealOver, { deal: end.deal });
+  const next = button("go on", words.goOn, goOn, { class: "primary" });
+  return panel(title, ...account(end, state), make("footer", {}, next));
+}
+
+/** What a deal has brought. */
+export function account({ events, taken, before, after }: DealEnd, state: State): (HTMLElement | undefined)[] {
+  const { names } = state;
+  const lines = events.map((event) => make("li", {}, names.event(event)));
+  const parties = partiesOf(state);
+  const isScored = after.some((score, seat) => score !== before[seat]);
+  const rows = parties.map((seats) => {
+    const [old = 0, now = 0] = [before, after].map((scores) => scores[seats[0] ?? 0] ?? 0);
+    const gain = now - old;
+    const change = make(
+      "td",
+      { class: gain > 0 ? "gain" : gain < 0 ? "loss" : "" },
+      gain > 0 ? `+${gain}` : String(gain || "–"),
+    );
+    return make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, names.side(seats)),
+      change,
+      make("td", {}, make("b", {}, String(now))),
+    );
+  });
+  return [
+    tookPanel(taken, state),
+    lines.length ? make("ul", {}, ...lines) : undefined,
+    isScored ? make("table", {}, ...rows) : undefined,
+  ];
+}
+
+/** The sides, or the seats where everybody plays alone; that of the reader first. */
+export function partiesOf(state: State): readonly (readonly number[])[] {
+  const { sides } = state.names;
+  const first = state.mine ?? 0;
+  const parties = sides.length ? [...sides] : seatsFrom(state).map((seat) => [seat]);
+  return parties.sort((one, other) => Number(other.includes(first)) - Number(one.includes(first)));
+}
+
+/** The cards that count, by who has taken them. */
+function tookPanel(taken: readonly Zone[], state: State): HTMLElement | undefined {
+  const { names, words } = state;
+  const points = (code: string) => names.cardOf(code)?.points ?? 0;
+  const rows = partiesOf(state).map((seats) => {
+    const zones = taken.filter((zone) => zone.seat !== undefined && seats.includes(zone.seat));
+    const cards = zones.flatMap((zone) => zone.cards).filter((code) => points(code) > 0);
+    return { seats, cards: cards.sort((one, other) => points(other) - points(one)) };
+  });
+  if (rows.every(({ cards }) => !cards.length)) {
+    return undefined;
+  }
+  const parts = rows.flatMap(({ seats, cards }) => [
+    make("span", {}, names.side(seats)),
+    make("span", { class: "cards" }, ...(cards.length ? cards.map((code) => shownCard(code, state)) : [words.noCards])),
+    make("b", {}, String(cards.reduce((sum, code) => sum + points(code), 0))),
   ]);
-  return make("dl", { class: "facts" }, ...rows);
+  return make("div", { class: "took" }, ...parts);
 }
 
-/** A card that a seat may play from: where it lies, and its place there. */
-export interface HandCard {
-  readonly code: string;
-  readonly seat: number;
-  readonly id: string;
+/** The end of a match: who won, by how much, and where to go from here. */
+export function matchEnd(state: State, last: DealEnd | undefined): HTMLElement {
+  const { words, match } = state;
+  return panel(
+    match.state === "MATCH_STATE_ABORTED" ? words.aborted : resultOf(state),
+    make("p", { class: "result" }, scoreOf(state)),
+    ...(last ? account(last, state) : []),
+    make("footer", {}, make("slot", { name: "end" })),
+  );
 }
 
-/** The zones from which cards are played: what a seat holds, and its faced card. */
-const HAND_ZONES = ["hand", "turn_up"];
-
-/** Whether a zone belongs to one of the seats and is played from. */
-export function isHandZone(zone: Zone, seats: ReadonlySet<number>): boolean {
-  return HAND_ZONES.includes(zone.name) && zone.seat !== undefined && seats.has(zone.seat);
+/** Whether the reader has won, or who has. */
+function resultOf(state: State): string {
+  const { words, match, mine } = state;
+  const winners = match.view.outcome?.winners ?? [];
+  if (!winners.length) {
+    return words.drawn;
+  }
+  const isWatched = mine === undefined || match.viewer === undefined;
+  return isWatched ? winnersOf(state) : winners.includes(mine) ? words.youWon : words.youLost;
 }
 
-/** The seats that the reader plays: his own, and those that his legal moves or the facts of the view name. */
-export function seatsPlayed(view: View, mine: number | undefined, moves: readonly Move[]): ReadonlySet<number> {
-  const played = new Set<number>();
-  if (mine === undefined) {
-    return played;
-  }
-  played.add(mine);
-  for (const { name, seat, number } of view.facts) {
-    if (name === "controller" && number === mine && seat !== undefined) {
-      played.add(seat);
-    }
-  }
-  for (const { dummySeat } of moves) {
-    if (dummySeat !== undefined) {
-      played.add(dummySeat);
-    }
-  }
-  return played;
+function winnersOf({ names, words, match }: State): string {
+  const winners = match.view.outcome?.winners ?? [];
+  return winners.length ? fill(words.whoWon, { who: winners.map((seat) => names.player(seat)).join(" + ") }) : "";
 }
 
-/** The cards of a zone, each with an id of its own, so that two equal cards are two. */
-export function cardsOfZone(zone: Zone): readonly HandCard[] {
-  const seat = zone.seat ?? 0;
-  return zone.cards.map((code, place) => {
-    const copy = zone.cards.slice(0, place).filter((other) => other === code).length;
-    return { code, seat, id: `${zone.name} ${seat} ${code} ${copy}` };
-  });
+/** The result of two sides in numbers, else who has won. */
+function scoreOf(state: State): string {
+  const [mine, theirs, ...more] = partiesOf(state).map((seats) => state.match.view.scores[seats[0] ?? 0] ?? 0);
+  const isDuel = mine !== undefined && theirs !== undefined && !more.length;
+  return isDuel ? fill(state.words.matchScore, { mine, theirs }) : winnersOf(state);
 }
 
-/** The legal moves of one seat, sorted by how they are made. */
-export class Choices {
-  /** Moves that are made by choosing cards of the hand. */
-  readonly byCards: readonly Move[];
-  /** All others, by verb. */
-  readonly byVerb: ReadonlyMap<string, readonly Move[]>;
-  /** Cards are selected first, because some move takes several. */
-  readonly selecting: boolean;
-
-  constructor(
-    moves: readonly Move[],
-    hand: readonly HandCard[],
-    private readonly mine: number | undefined,
-  ) {
-    const byCards = moves.filter((move) => move.cards.length && isContained(this.cardsOf(move), hand.map(keyOf)));
-    this.byCards = byCards;
-    this.selecting = byCards.some((move) => move.cards.length > 1);
-    const byVerb = new Map<string, Move[]>();
-    for (const move of moves.filter((one) => !byCards.includes(one))) {
-      byVerb.set(move.verb, [...(byVerb.get(move.verb) ?? []), move]);
-    }
-    this.byVerb = byVerb;
-  }
-
-  /** The moves that selected cards make. */
-  made(selected: readonly HandCard[]): readonly Move[] {
-    const keys = selected.map(keyOf).sort().join();
-    return this.byCards.filter((move) => this.cardsOf(move).sort().join() === keys);
-  }
-
-  /** Whether selected cards can become a legal move with more cards, or are one. */
-  canBecomeMove(selected: readonly HandCard[]): boolean {
-    return this.byCards.some((move) => isContained(selected.map(keyOf), this.cardsOf(move)));
-  }
-
-  private cardsOf(move: Move): string[] {
-    const seat = move.dummySeat ?? this.mine ?? 0;
-    return move.cards.map((code) => keyOf({ code, seat, id: "" }));
-  }
-}
-
-/** The verb by which cards are played now: that of a legal move, else of the phase, else of the game; or none. */
-export function verbOfCards(game: Game, view: View, choices: Choices): string | undefined {
-  const verbs = game.moves.filter((spec) => spec.maxCards > 0 && !spec.byChance);
-  const inPhase = verbs.find((spec) => spec.phases.includes(view.phase));
-  return choices.byCards[0]?.verb ?? (inPhase ?? verbs[0])?.verb;
-}
-
-function keyOf({ code, seat }: HandCard): string {
-  return `${seat} ${code}`;
-}
-
-/** Whether the second list has everything of the first, as often. */
-function isContained(part: readonly string[], whole: readonly string[]): boolean {
-  const rest = [...whole];
-  return part.every((key) => {
-    const place = rest.indexOf(key);
-    if (place < 0) {
-      return false;
-    }
-    rest.splice(place, 1);
-    return true;
-  });
-}
-
-/** What the buttons of a table do. */
-export interface Actions {
-  tap(card: HandCard): void;
-  play(move: Move): void;
-  clear(): void;
-  addSeed(): void;
-  takeBack(decline: boolean): void;
-}
-
-/** A match at one revision, as its reader sees it. */
-export class State {
-  /** The seat that the reader acts for; undefined for the public. */
-  readonly mine: number | undefined;
-  readonly seats: ReadonlySet<number>;
-  readonly hand: readonly HandCard[];
-  readonly choices: Choices;
-  selected: readonly HandCard[] = [];
-  refusals: readonly Refusal[] = [];
-  /** The ids of the cards that are refused. */
-  refused: readonly string[] = [];
-
-  constructor(
-    readonly match: Match,
-    readonly legal: LegalMoves,
-    readonly names: Names,
-    readonly service: Service,
-  ) {
-    this.mine = match.viewer ?? legal.seat;
-    this.seats = seatsPlayed(match.view, this.mine, legal.moves);
-    this.hand = match.view.zones.filter((zone) => isHandZone(zone, this.seats)).flatMap(cardsOfZone);
-    this.choices = new Choices(legal.moves, this.hand, this.mine);
-  }
-
-  get words(): Words {
-    return this.names.words;
-  }
-
-  /** Whether nothing has happened between this state and another one. */
-  isAtRevisionOf({ match, legal }: State): boolean {
-    return this.match.revision === match.revision && this.legal.revision === legal.revision;
-  }
-
-  /** The reader has to move; a move out of turn may be possible otherwise. */
-  get isMyTurn(): boolean {
-    const { turn, waiting } = this.match.view;
-    return waiting === "WAITING_SEAT" && this.legal.moves.length > 0 && turn !== undefined && this.seats.has(turn);
-  }
-
-  /** Whether a card can be played, alone or together with those that are selected. */
-  isPlayable(card: HandCard): boolean {
-    const others = this.choices.selecting ? this.selected.filter((one) => one.id !== card.id) : [];
-    return this.choices.canBecomeMove([...others, card]);
-  }
-
-  isSelected(card: HandCard): boolean {
-    return this.selected.some((one) => one.id === card.id);
-  }
-
-  /** Whether a refusal says that the card may be played instead. */
-  isAllowed(card: HandCard): boolean {
-    return this.refusals.some((refusal) => refusal.allowedCards.includes(card.code));
-  }
+function panel(title: string, ...content: readonly (HTMLElement | string | undefined)[]): HTMLElement {
+  return make(
+    "section",
+    { class: "over", part: "summary", "aria-label": title, tabindex: -1 },
+    make("h3", {}, title),
+    ...content,
+  );
 }

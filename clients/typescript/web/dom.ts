@@ -1,4 +1,6 @@
-/** Elements, their style, and what happens after a press. */
+/** Elements, cards, and what happens after a press. */
+
+import type { Names, State } from "./names.js";
 
 type Child = Node | string | false | undefined;
 
@@ -60,97 +62,62 @@ function isShown(child: Child): child is Node | string {
   return child !== undefined && child !== false && child !== "";
 }
 
-const RULES = `
-:host {
-  --felt: var(--chitarrella-felt, #1d5c3f);
-  --on-felt: var(--chitarrella-on-felt, #ffffff);
-  --paper: var(--chitarrella-paper, #fffdf5);
-  --ink: var(--chitarrella-ink, #1b1b1b);
-  --accent: var(--chitarrella-accent, #ffd54a);
-  --width: var(--chitarrella-card-width, 4rem);
-  display: block; container-type: inline-size; color: var(--on-felt);
-  font: var(--chitarrella-font, 1rem/1.4 system-ui, sans-serif);
-}
-:host([hidden]) { display: none; }
-*, *::before { box-sizing: border-box; }
-.table { --size: var(--width); background: var(--felt); border-radius: .7rem; padding: .7rem; overflow-wrap: anywhere; }
-h2, h3, p, dl, dd, ol, blockquote { margin: 0; padding: 0; }
-h2 { font-size: 1.2rem; }
-h3 { font-size: 1rem; }
-header { display: flex; flex-wrap: wrap; gap: .2rem 1rem; align-items: baseline; margin-bottom: .5rem; }
-.status { font-weight: bold; }
-.board { display: grid; gap: .7rem; }
-.seats { display: grid; gap: .5rem; grid-template-columns: repeat(auto-fit, minmax(min(9rem, 100%), 1fr)); }
-.own { display: grid; gap: .5rem; }
-.seat, .middle { border: 2px solid #ffffff40; border-radius: .5rem; padding: .4rem .6rem; }
-.seat.turn { border: 2px dashed var(--accent); }
-.seat h3 { display: inline; margin-right: .5rem; }
-.tag { background: var(--accent); color: #1b1b1b; border-radius: .3rem; padding: 0 .4rem; }
-.middle { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; background: #00000030; }
-.zone { margin-top: .3rem; }
-.caption { font-size: .85rem; }
-.unseen { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; white-space: nowrap; width: 1px; }
-.seats { font-size: .9rem; }
-.cards { display: flex; flex-wrap: wrap; gap: .35rem; align-items: end; min-height: 1.5rem; }
-.facts { display: grid; grid-template-columns: auto minmax(min-content, 1fr); gap: 0 .6rem; font-size: .85rem; align-content: start; }
-.facts dd { overflow-wrap: break-word; }
-.hidden { display: inline-flex; gap: .4rem; align-items: center; }
-.back { width: 1.5rem; border-radius: .15rem; box-shadow: 0 0 .15rem #000000; }
-.card { position: relative; display: inline-block; width: var(--size);
-  padding: 0; border: 1px solid var(--ink); border-radius: .4rem; background: var(--paper); color: var(--ink);
-  font: inherit; text-align: center; overflow-wrap: anywhere; }
-.card img { display: block; width: 100%; height: auto; aspect-ratio: auto 2 / 3; border-radius: .3rem; }
-.face { min-height: calc(var(--size) * 1.5); align-content: start; display: grid; gap: .2rem; padding: .4rem .1rem; }
-.rank { font-size: 1.3rem; font-weight: bold; line-height: 1.1; }
-.suit { font-size: .8rem; line-height: 1.1; }
-button, summary { touch-action: manipulation; }
-button.card { cursor: pointer; margin-top: .6rem; transition: transform .15s; }
-button.card.legal { transform: translateY(-.5rem); }
-button.card.dim { border-style: dashed; background: #cfcdc4; }
-button.card.dim img { filter: brightness(.7) saturate(.75); }
-button.card[aria-pressed="true"] { transform: translateY(-.9rem); border-color: var(--accent);
-  outline: 3px solid var(--accent); outline-offset: 0; }
-button.card.allowed { border-color: var(--accent); box-shadow: 0 0 .6rem .3rem var(--accent); }
-button.card.refused { border-color: #b3261e; }
-.clause { position: absolute; inset-inline: 0; bottom: 0; padding: .1rem; background: #b3261e; color: #ffffff;
-  font-size: .65rem; font-weight: bold; letter-spacing: -.02em; line-height: 1.4; white-space: nowrap; border-radius: 0 0 .3rem .3rem; }
-.mark { position: absolute; top: -.6rem; right: -.4rem; width: 1.3rem; height: 1.3rem; line-height: 1.3rem;
-  border-radius: 50%; background: var(--accent); color: #1b1b1b; font-weight: bold; }
-.moves { display: flex; flex-wrap: wrap; gap: .5rem; }
-.moves button, .moves select, .refusal button { min-height: 2.5rem; min-width: 2.5rem; margin: .15rem; padding: .3rem .8rem;
-  max-width: 100%; border: 2px solid var(--ink); border-radius: .4rem; background: var(--paper); color: var(--ink);
-  font: inherit; cursor: pointer; }
-.moves button.quiet { background: transparent; border-color: #ffffff80; color: inherit; font-size: .9rem; }
-.moves button.primary { background: var(--accent); color: #1b1b1b; }
-fieldset { border: 1px solid #ffffff80; border-radius: .4rem; margin: 0; padding: .2rem .4rem; min-width: 0; }
-.refusal { background: var(--paper); color: var(--ink); border: 3px solid #b3261e; border-radius: .5rem; padding: .6rem; }
-.refusal a { color: #0b4fa0; display: inline-block; min-height: 1.5rem; }
-blockquote { border-left: 3px solid #b3261e; padding-left: .6rem; }
-code { overflow-wrap: anywhere; font-size: .85rem; }
-.fair-deal ol, .fair-deal ul { padding-left: 2rem; }
-.fair-deal li { margin-top: .4rem; }
-.proof.holds, .proof.fails { font-weight: bold; }
-.proof.fails { background: #b3261e; color: #ffffff; padding: .2rem .5rem; }
-summary { min-height: 1.5rem; cursor: pointer; }
-.still .log, .still .fair-deal { display: none; }
-.log { margin-top: .6rem; }
-[role=log] { max-height: 9rem; overflow-y: auto; font-size: .9rem; }
-[role=log] ol { list-style: none; }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; box-shadow: 0 0 0 2px #000000; }
-.refusal :focus-visible { outline-color: #0b4fa0; }
-@container (max-width: 28rem) { .table { --size: min(var(--width), 3.4rem); padding: .4rem; } .seats { --size: 2.4rem; } }
-@container (min-width: 48rem) { .table { --size: calc(var(--width) * 1.35); padding: 1rem 1.2rem; } .seats { --size: var(--width); }
-  .own .cards, .own .caption { justify-content: center; text-align: center; } }
-.zone.many { --size: 2.6rem; }
-@media (prefers-reduced-motion: reduce) { button.card { transition: none; } }
-@media (forced-colors: active) { button.card.allowed { outline: 4px double; } }
-`;
+/** Widths of cards by their heights, by the kind of pack. */
+const RATIOS: Readonly<Record<string, number>> = { Italian: 0.5, French: 0.714, Cucco: 0.556 };
 
-/** The style rules, which every table on a page shares. */
-export function style(): CSSStyleSheet {
-  const rules = new CSSStyleSheet();
-  rules.replaceSync(RULES);
-  return rules;
+/** The width of a card by its height. */
+export function ratioOf({ names }: State): string {
+  return String(RATIOS[names.game.summary.pack.split(" ")[0] ?? ""] ?? 0.667);
+}
+
+/** A card that is only shown. */
+export function shownCard(code: string, state: State, name = state.names.card(code)): HTMLElement {
+  return make("span", { class: "card", role: "img", "data-card": code, "aria-label": name }, face(code, state));
+}
+
+/** The picture of a card, else its rank and suit. */
+export function face(code: string, state: State): HTMLElement {
+  const card = state.names.cardOf(code);
+  const text = textFace(code, state.names);
+  const path = state.pictures?.(code) ?? (card?.picturePath && state.service.url(card.picturePath));
+  if (!path) {
+    return text;
+  }
+  const picture = make("img", { src: path, alt: "", draggable: "false", decoding: "sync" });
+  picture.addEventListener("error", () => picture.replaceWith(text));
+  return picture;
+}
+
+function textFace(code: string, names: Names): HTMLElement {
+  const card = names.cardOf(code);
+  const suit = card ? names.suit(card.suit) : "";
+  const rank = card?.rank || code;
+  // A pack without suits has names that are not made of rank and suit.
+  const under = suit || (card && card.name !== rank ? card.name : "");
+  return make(
+    "span",
+    { class: "face", "aria-hidden": "true" },
+    make("span", { class: "rank" }, rank),
+    under && make("span", { class: "suit" }, under),
+  );
+}
+
+/** The back of a card, as the pack has it. */
+export function cardBack(state: State): HTMLElement {
+  const path = state.names.backPath;
+  const picture = path && make("img", { src: state.service.url(path), alt: "", draggable: "false", decoding: "sync" });
+  return make("span", { class: "card back", "aria-hidden": "true" }, picture || undefined);
+}
+
+/** Of so many backs all are drawn. */
+const BACKS = 5;
+
+/** Cards that lie face down. */
+export function hiddenCards(count: number, state: State): HTMLElement {
+  const { names, words } = state;
+  const backs = Array.from({ length: Math.min(count, BACKS) }, () => cardBack(state));
+  const text = make("span", { class: "unseen" }, `${names.count(count)}, ${words.faceDown}`);
+  return make("span", { class: "hidden", "data-count": count }, ...backs, text);
 }
 
 /** What is pressed: all else in a drawing may be replaced at any time. */

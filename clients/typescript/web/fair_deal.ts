@@ -1,8 +1,8 @@
 /** The proof of a shuffle, computed by the browser itself, and how the table shows it. */
 
 import { fairnessOf, type Shuffle, type Shuffles } from "../src/shuffles.js";
-import type { State } from "./board.js";
 import { make } from "./dom.js";
+import type { State } from "./names.js";
 import { fill, type Words } from "./words.js";
 
 /** What came of the proof of a shuffle. */

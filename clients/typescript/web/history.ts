@@ -1,10 +1,18 @@
 /** The events of a match as a list, and what everybody saw after each of them, without a copy of the match. */
 
-import { State } from "./board.js";
 import { button, make } from "./dom.js";
-import { Names } from "./names.js";
+import { Names, State } from "./names.js";
 import { Replay, readRecord, type Viewer } from "./record_text.js";
-import type { Game, Match, Service, TableEvent, TableWords, Update, View } from "./service.js";
+import {
+  ACTIONS,
+  type Game,
+  type Match,
+  type Service,
+  type TableEvent,
+  type TableWords,
+  type Update,
+  type View,
+} from "./service.js";
 import type { ChitarrellaTable } from "./table.js";
 import { fill, type Words } from "./words.js";
 
@@ -18,22 +26,6 @@ export interface HistoryEntry {
   readonly isInRecord: boolean;
 }
 
-/** Events of actions that are no move of the game. */
-const ACTIONS = [
-  ...["contributed", "shuffle_requested", "timed_out", "bot_seated", "bot_left", "clock_advanced", "moves_lost"],
-  ...["takeback_requested", "takeback_agreed", "takeback_declined", "taken_back"],
-  ...[
-    "joined",
-    "resigned",
-    "forfeited",
-    "match_decided",
-    "pause_requested",
-    "clock_paused",
-    "clock_resumed",
-    "time_added",
-  ],
-];
-
 /** Counts the moves of the record after each update, as the referee sees them. */
 export function historyOf(updates: readonly Update[]): readonly HistoryEntry[] {
   let made: readonly number[] = [];
@@ -42,7 +34,7 @@ export function historyOf(updates: readonly Update[]): readonly HistoryEntry[] {
     if (event?.kind === "taken_back") {
       const before = updates.findLastIndex((one) => one.revision <= (event.amount ?? 0));
       made = made.filter((one) => one <= before);
-    } else if (!ACTIONS.includes(event?.kind ?? "")) {
+    } else if (!ACTIONS.has(event?.kind ?? "")) {
       made = [...made, place];
     }
     return { ...update, moves: made.length, last: made.at(-1) };

@@ -1,26 +1,59 @@
-/** Names of what the service names by keys, and events as sentences. */
+/** A match as its reader sees it: the names of what the service names by keys, events as sentences, what may be pressed. */
 
-import type { Card, Fact, Game, Match, Move, MoveSpec, Refusal, Share, TableEvent, TableWords } from "./service.js";
-import { fill, termOf, type Words } from "./words.js";
+import type {
+  Card,
+  Fact,
+  Game,
+  LegalMoves,
+  Match,
+  Move,
+  MoveSpec,
+  Refusal,
+  Service,
+  Share,
+  TableEvent,
+  TableWords,
+  View,
+  Zone,
+} from "./service.js";
+import { fill, type Words } from "./words.js";
+
+/** What people of a page are called, by seat. */
+export type OwnNames = Readonly<Record<number, string>>;
+
+/** The names of bots, by seat: most games are played where people have such names. */
+const BOT_NAMES =
+  "Rosa Beppe Nina Gino Carla Tonio Lucia Piero Marta Sandro Ines Elio Pia Dino Olga Nando Rita Ugo Zita Aldo".split(
+    " ",
+  );
+
+/** Of "[play|plays]" the first part is for a reader who is meant, the second one for all others. */
+const ALTERNATIVE = /\[([^|\]]*)\|([^\]]*)\]/g;
+/** A seat by its number, as the texts of the rules have it. */
+const SEAT = /\b(?:seat|posto|platz) (\d+)/gi;
 
 /** The values of all placeholders that a sentence may have. */
 export function valuesOf(event: TableEvent, names: Names): Readonly<Record<string, string>> {
   const { cards } = event;
   const who = event.seat === undefined ? "" : names.seat(event.seat);
-  const other = event.other === undefined ? "" : names.seat(event.other);
+  const whom = event.seat === undefined ? "" : names.object(event.seat);
+  const other = event.other === undefined ? "" : names.object(event.other);
   const [first = "", last = ""] = [cards[0], cards.at(-1)].map((card) => card && names.card(card));
   const all = names.cardList(cards, event.hidden);
   const word = names.word(event.word);
   const named = cards.length ? first : all;
-  const faces = cards.length === 2 && other ? names.part("faces", { who, other, first, last }) : "";
   return {
-    ...{ who, Who: who, whom: who, other, first, last, cards: all, named, faces, word },
-    Word: word.charAt(0).toUpperCase() + word.slice(1),
+    ...{ who, Who: capital(who), whom, other, first, last, cards: all, named, word, faces: names.faces(event) },
+    Word: capital(word),
     amount: event.amount === undefined ? "" : String(event.amount),
     shares: names.shares(event.shares),
     people: event.shares.map((share) => names.person(share)).join(", "),
     price: price(event, names),
   };
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** What is offered: money, a part of the prize, or both. */
@@ -60,9 +93,15 @@ export class Names {
     private readonly table: TableWords,
     readonly match: Match,
     readonly words: Words,
+    private readonly own: OwnNames = {},
   ) {
     this.cards = new Map(game.cards.map((card) => [card.code, card]));
     this.specs = new Map(game.moves.map((spec) => [spec.verb, spec]));
+  }
+
+  /** A text of the rules with people in the place of seats. */
+  seated(text: string): string {
+    return text.replace(SEAT, (_, seat: string) => this.player(Number(seat)));
   }
 
   cardOf(code: string): Card | undefined {
@@ -80,7 +119,7 @@ export class Names {
 
   /** Why a move is refused. */
   reason(refusal: Refusal): string {
-    return reasonText(refusal, (code) => this.card(code));
+    return this.seated(reasonText(refusal, (code) => this.card(code)));
   }
 
   /** A list of cards; hidden ones are counted. */
@@ -104,34 +143,59 @@ export class Names {
 
   verb(verb: string): string {
     const description = this.specs.get(verb)?.description;
-    return description ? label(description) : spaced(verb);
+    return this.words.verbs[verb] ?? (description ? label(description) : spaced(verb));
   }
 
   zone(name: string): string {
     const spec = this.game.zones.find((zone) => zone.name === name);
-    return spec ? short(spec.description) : spaced(name);
+    return this.words.zones[name] ?? (spec ? short(spec.description) : spaced(name));
   }
 
-  /** The name of a seat: that of the player, if there is one. */
+  /** Who sits at a seat, as a part of a sentence; the reader is "you". */
   seat(seat: number): string {
-    const player = this.match.seats[seat]?.playerName;
-    const number = fill(this.words.seat, { seat });
-    return player ? `${player} (${number})` : number;
+    return seat === this.match.viewer ? this.part("you", {}) || this.words.you : this.player(seat);
   }
 
-  /** The same, with what else a reader wants to know of who sits there. */
+  /** The same as an object of a sentence. */
+  object(seat: number): string {
+    return seat === this.match.viewer ? this.part("you object", {}) || this.words.you : this.player(seat);
+  }
+
+  /** What somebody is called: by the page, by themselves, as a bot, or by a number. */
+  player(seat: number): string {
+    const { playerName, bot } = this.match.seats[seat] ?? {};
+    const named = this.own[seat] || playerName;
+    const number = fill(this.words.player, { number: seat + 1 });
+    return named || (bot ? (BOT_NAMES[seat % BOT_NAMES.length] ?? number) : number);
+  }
+
+  /** What stands at the place of a seat: "You", or a name. */
   sitter(seat: number): string {
-    const bot = this.match.seats[seat]?.bot?.bot;
-    const more = [
-      seat === this.match.viewer ? this.words.you : "",
-      bot ? fill(this.words.bot, { bot: termOf(this.words, bot) }) : "",
-    ];
-    return [this.seat(seat), ...more.filter(Boolean)].join(", ");
+    return seat === this.match.viewer ? capital(this.words.you) : this.player(seat);
+  }
+
+  /** The sides that play together, in order of play; none where everybody plays alone or partners vary by deal. */
+  get sides(): readonly (readonly number[])[] {
+    const { players } = this.match.ruleSet;
+    return this.game.partnerships.find((one) => one.players === players)?.sides.map(({ seats }) => seats) ?? [];
+  }
+
+  /** What people call the side of a seat: its players. */
+  side(seats: readonly number[]): string {
+    const isMine = (seat: number) => Number(seat === this.match.viewer);
+    const sorted = [...seats].sort((one, other) => isMine(other) - isMine(one));
+    return sorted.map((seat) => this.sitter(seat)).join(" + ");
+  }
+
+  isPartner(seat: number): boolean {
+    const { viewer } = this.match;
+    const mine = this.sides.find((side) => viewer !== undefined && side.includes(viewer));
+    return seat !== viewer && mine?.includes(seat) === true;
   }
 
   /** Who has a share: a seat by its number, or somebody else. */
   person({ person }: Share): string {
-    return /^\d+$/.test(person) ? this.seat(Number(person)) : person;
+    return /^\d+$/.test(person) ? this.sitter(Number(person)) : person;
   }
 
   shares(shares: readonly Share[]): string {
@@ -146,7 +210,7 @@ export class Names {
       return this.words.yes;
     }
     if (this.table.seats.includes(fact.name) && fact.number !== undefined) {
-      return this.seat(fact.number);
+      return this.sitter(fact.number);
     }
     return fact.word === undefined ? String(fact.number ?? fact.money ?? "") : this.word(fact.word);
   }
@@ -157,7 +221,7 @@ export class Names {
       this.cardList(move.cards),
       move.choice && this.word(move.choice),
       move.amount === undefined ? "" : String(move.amount),
-      move.dummySeat === undefined ? "" : this.seat(move.dummySeat),
+      move.dummySeat === undefined ? "" : this.player(move.dummySeat),
       this.shares(move.shares),
     ];
     return parts.filter(Boolean).join(", ");
@@ -174,8 +238,24 @@ export class Names {
     if (sentence === undefined || (event.seat === undefined && /\{who\}/i.test(sentence))) {
       return this.parts(event);
     }
-    const text = fill(sentence, valuesOf(event, this));
-    return text.charAt(0).toUpperCase() + text.slice(1);
+    const isMeant = event.seat !== undefined && event.seat === this.match.viewer;
+    const chosen = sentence.replace(ALTERNATIVE, (_, you: string, others: string) => (isMeant ? you : others));
+    return capital(fill(chosen, valuesOf(event, this)));
+  }
+
+  /** Which card each of two seats has after an exchange, where both are seen; else empty. */
+  faces({ cards, seat, other }: TableEvent): string {
+    const { viewer } = this.match;
+    if (cards.length !== 2 || seat === undefined || other === undefined) {
+      return "";
+    }
+    const [first, second] = [seat, other].map((one, place) =>
+      this.part(one === viewer ? "your card" : "their card", {
+        who: this.player(one),
+        card: this.card(cards[place] ?? ""),
+      }),
+    );
+    return this.part("both cards", { first: first ?? "", second: second ?? "" });
   }
 
   /** A part of a sentence. */
@@ -186,13 +266,198 @@ export class Names {
   private parts(event: TableEvent): string {
     const what = spaced(event.kind);
     const parts = [
-      event.seat === undefined ? what : `${this.seat(event.seat)}: ${what}`,
+      event.seat === undefined ? what : `${this.sitter(event.seat)}: ${what}`,
       event.word && this.word(event.word),
       event.amount === undefined ? "" : String(event.amount),
-      event.other === undefined ? "" : fill(this.words.to, { who: this.seat(event.other) }),
+      event.other === undefined ? "" : fill(this.words.to, { who: this.object(event.other) }),
       this.shares(event.shares),
       this.cardList(event.cards, event.hidden),
     ];
     return parts.filter(Boolean).join(", ");
+  }
+}
+
+/** A card that a seat may play from: where it lies, and its place there. */
+export interface HandCard {
+  readonly code: string;
+  readonly seat: number;
+  readonly id: string;
+}
+
+/** The zones from which cards are played: what a seat holds, and its faced card. */
+export const HAND_ZONES = ["hand", "turn_up"];
+
+/** Whether a zone belongs to one of the seats and is played from. */
+export function isHandZone(zone: Zone, seats: ReadonlySet<number>): boolean {
+  return HAND_ZONES.includes(zone.name) && zone.seat !== undefined && seats.has(zone.seat);
+}
+
+/** The seats that the reader plays: his own, and those that his legal moves or the facts of the view name. */
+export function seatsPlayed(view: View, mine: number | undefined, moves: readonly Move[]): ReadonlySet<number> {
+  const played = new Set<number>();
+  if (mine === undefined) {
+    return played;
+  }
+  played.add(mine);
+  for (const { name, seat, number } of view.facts) {
+    if (name === "controller" && number === mine && seat !== undefined) {
+      played.add(seat);
+    }
+  }
+  for (const { dummySeat } of moves) {
+    if (dummySeat !== undefined) {
+      played.add(dummySeat);
+    }
+  }
+  return played;
+}
+
+/** The cards of a zone, each with an id of its own, so that two equal cards are two. */
+export function cardsOfZone(zone: Zone): readonly HandCard[] {
+  const seat = zone.seat ?? 0;
+  return zone.cards.map((code, place) => {
+    const copy = zone.cards.slice(0, place).filter((other) => other === code).length;
+    return { code, seat, id: `${zone.name} ${seat} ${code} ${copy}` };
+  });
+}
+
+/** The legal moves of one seat, sorted by how they are made. */
+export class Choices {
+  /** Moves that are made by choosing cards of the hand. */
+  readonly byCards: readonly Move[];
+  /** All others, by verb. */
+  readonly byVerb: ReadonlyMap<string, readonly Move[]>;
+  /** Cards are selected first, because some move takes several. */
+  readonly selecting: boolean;
+
+  constructor(
+    moves: readonly Move[],
+    hand: readonly HandCard[],
+    private readonly mine: number | undefined,
+  ) {
+    const byCards = moves.filter((move) => move.cards.length && isContained(this.cardsOf(move), hand.map(keyOf)));
+    this.byCards = byCards;
+    this.selecting = byCards.some((move) => move.cards.length > 1);
+    const byVerb = new Map<string, Move[]>();
+    for (const move of moves.filter((one) => !byCards.includes(one))) {
+      byVerb.set(move.verb, [...(byVerb.get(move.verb) ?? []), move]);
+    }
+    this.byVerb = byVerb;
+  }
+
+  /** The moves that selected cards make. */
+  made(selected: readonly HandCard[]): readonly Move[] {
+    const keys = selected.map(keyOf).sort().join();
+    return this.byCards.filter((move) => this.cardsOf(move).sort().join() === keys);
+  }
+
+  /** Whether selected cards can become a legal move with more cards, or are one. */
+  canBecomeMove(selected: readonly HandCard[]): boolean {
+    return this.byCards.some((move) => isContained(selected.map(keyOf), this.cardsOf(move)));
+  }
+
+  private cardsOf(move: Move): string[] {
+    const seat = move.dummySeat ?? this.mine ?? 0;
+    return move.cards.map((code) => keyOf({ code, seat, id: "" }));
+  }
+}
+
+/** The verb by which cards are played now: that of a legal move, else of the phase, else of the game; or none. */
+export function verbOfCards(game: Game, view: View, choices: Choices): string | undefined {
+  const verbs = game.moves.filter((spec) => spec.maxCards > 0 && !spec.byChance);
+  const inPhase = verbs.find((spec) => spec.phases.includes(view.phase));
+  return choices.byCards[0]?.verb ?? (inPhase ?? verbs[0])?.verb;
+}
+
+function keyOf({ code, seat }: HandCard): string {
+  return `${seat} ${code}`;
+}
+
+/** Whether the second list has everything of the first, as often. */
+function isContained(part: readonly string[], whole: readonly string[]): boolean {
+  const rest = [...whole];
+  return part.every((key) => {
+    const place = rest.indexOf(key);
+    if (place < 0) {
+      return false;
+    }
+    rest.splice(place, 1);
+    return true;
+  });
+}
+
+/** A match at one revision, as its reader sees it. */
+export class State {
+  /** The seat that the reader acts for; undefined for the public. */
+  readonly mine: number | undefined;
+  readonly seats: ReadonlySet<number>;
+  readonly hand: readonly HandCard[];
+  readonly choices: Choices;
+  selected: readonly HandCard[] = [];
+  refusals: readonly Refusal[] = [];
+  /** The ids of the cards that are refused. */
+  refused: readonly string[] = [];
+  /** The ids of the cards of a move that is on its way. */
+  sent: readonly string[] = [];
+  /** The addresses of other pictures than those of the service, by card. */
+  pictures: ((card: string) => string) | undefined;
+
+  constructor(
+    readonly match: Match,
+    readonly legal: LegalMoves,
+    readonly names: Names,
+    readonly service: Service,
+  ) {
+    this.mine = match.viewer ?? legal.seat;
+    this.seats = seatsPlayed(match.view, this.mine, legal.moves);
+    this.hand = match.view.zones.filter((zone) => isHandZone(zone, this.seats)).flatMap(cardsOfZone);
+    this.choices = new Choices(legal.moves, this.hand, this.mine);
+  }
+
+  get words(): Words {
+    return this.names.words;
+  }
+
+  /** The seat has dealt. */
+  isDealer(seat: number): boolean {
+    return this.match.view.facts.some(({ name, number }) => name === "dealer" && number === seat);
+  }
+
+  /** The same match with a view that was seen before this one, in which nothing can be pressed. */
+  at(view: View): State {
+    const past = new State(
+      { ...this.match, view },
+      { moves: [], revision: this.legal.revision },
+      this.names,
+      this.service,
+    );
+    Object.assign(past, { mine: this.mine });
+    return past;
+  }
+
+  /** Whether nothing has happened between this state and another one. */
+  isAtRevisionOf({ match, legal }: State): boolean {
+    return this.match.revision === match.revision && this.legal.revision === legal.revision;
+  }
+
+  /** The reader has to move; a move out of turn may be possible otherwise. */
+  get isMyTurn(): boolean {
+    const { turn, waiting } = this.match.view;
+    return waiting === "WAITING_SEAT" && this.legal.moves.length > 0 && turn !== undefined && this.seats.has(turn);
+  }
+
+  /** Whether a card can be played, alone or together with those that are selected. */
+  isPlayable(card: HandCard): boolean {
+    const others = this.choices.selecting ? this.selected.filter((one) => one.id !== card.id) : [];
+    return this.choices.canBecomeMove([...others, card]);
+  }
+
+  isSelected(card: HandCard): boolean {
+    return this.selected.some((one) => one.id === card.id);
+  }
+
+  /** Whether a refusal says that the card may be played instead. */
+  isAllowed(card: HandCard): boolean {
+    return this.refusals.some((refusal) => refusal.allowedCards.includes(card.code));
   }
 }

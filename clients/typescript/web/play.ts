@@ -7,6 +7,7 @@ import { button, copyText, make } from "./dom.js";
 import { FRIEND, MatchForm, ME, type NewMatch } from "./form.js";
 import { HistoryPanel, PUBLIC, REFEREE } from "./history.js";
 import { linkTo, OwnMatches, ownMatches, remember, WaitingRoom } from "./invite.js";
+import { passRecord } from "./record_text.js";
 import {
   type Exchange,
   type Match,
@@ -17,7 +18,7 @@ import {
   Service,
   withoutKey,
 } from "./service.js";
-import type { ChitarrellaTable } from "./table.js";
+import type { ChitarrellaTable, TableState } from "./table.js";
 import { chooseLanguage, fill, type Words, wordsOf } from "./words.js";
 
 /** A table of one reader. */
@@ -42,7 +43,7 @@ export async function allViews(
   const { view } = await service.match(id);
   const seats = view.scores.map((_, seat) => tableOf(service, id, seat));
   const tables = [tableOf(service, id, undefined, true), ...seats, tableOf(service, id)];
-  const seatNames = view.scores.map((_, seat) => fill(words.seat, { seat }));
+  const seatNames = view.scores.map((_, seat) => fill(words.player, { number: seat + 1 }));
   const captions = [words.publicView, ...seatNames, words.refereeView].map((who) => fill(words.viewOf, { who }));
   const cut = () => {
     for (const table of tables) {
@@ -300,6 +301,7 @@ function showAddress(): void {
   sign.show(false);
   const referee = fragment.get("referee");
   document.body.classList.toggle("wide", Boolean(match && referee));
+  document.body.classList.remove("match");
   if (match && referee) {
     void showViews(match, referee);
   } else if (match) {
@@ -343,7 +345,8 @@ async function openMatch(match: string, key: string): Promise<void> {
 }
 
 function showTable(match: string, key: string, referee: string): void {
-  const table = tableOf(new Service(HOME, language, key), match);
+  const service = new Service(HOME, language, key);
+  const table = tableOf(service, match);
   const requests = new RequestsPanel(
     words,
     () => table.cutStream(),
@@ -353,7 +356,35 @@ function showTable(match: string, key: string, referee: string): void {
   sign.follow(table, match);
   const again = make("a", { href: location.pathname + location.search }, words.newMatch);
   const views = make("a", { href: linkTo(match, "", referee) }, words.allViews);
-  main.replaceChildren(problem, table, sign.element, requests.element, make("p", {}, again, " ", referee && views));
+  const end = make("div", { slot: "end", class: "row" });
+  table.append(
+    make(
+      "div",
+      { slot: "menu", class: "beside" },
+      sign.element,
+      requests.element,
+      make("p", {}, again, " ", referee && views),
+    ),
+    end,
+  );
+  table.addEventListener("match-ended", (event) => {
+    const { match: ended } = (event as CustomEvent<TableState>).detail;
+    end.replaceChildren(...endButtons(ended, service), again.cloneNode(true));
+  });
+  document.body.classList.add("match");
+  main.replaceChildren(problem, table);
+}
+
+/** Where one goes from the end of a match: to another one of the same kind where nobody else plays, and to its record. */
+function endButtons({ matchId, ruleSet, seats, viewer }: Match, service: Service): HTMLElement[] {
+  const players = seats.map(({ bot, seat }) => (seat === viewer ? ME : (bot?.bot ?? FRIEND)));
+  const { gameId, players: count, options = {} } = ruleSet;
+  const again = { ruleSet: { gameId, players: count, options: { ...options } }, players, shared: false };
+  const rematch = button("rematch", words.rematch, () => reported(() => start(service, again)), { class: "primary" });
+  const replay = button("replay", words.replay, () =>
+    reported(async () => passRecord(await service.record(matchId), language)),
+  );
+  return players.includes(FRIEND) ? [replay] : [rematch, replay];
 }
 
 /** Shows all views of a match side by side. */

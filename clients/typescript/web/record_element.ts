@@ -1,8 +1,9 @@
 /** The element `<chitarrella-record>`: a record of a match, step by step, on the table of `<chitarrella-table>`. */
 
-import { type Actions, middle, otherSeats, State } from "./board.js";
-import { AfterPress, button, make, replace, style } from "./dom.js";
-import { Names } from "./names.js";
+import { type Actions, arena, ownHands } from "./board.js";
+import { AfterPress, button, cardBack, make, ratioOf, replace } from "./dom.js";
+import { Names, State } from "./names.js";
+import { type Frame, fly, keptSlowness, Playback, positions, type Stage } from "./playback.js";
 import {
   RecordError,
   type RecordWords,
@@ -13,22 +14,29 @@ import {
   type Step,
 } from "./record_text.js";
 import { type Match, type Refusal, Service, type TableWords } from "./service.js";
+import { style } from "./style.js";
 import { chooseLanguage, fill, wordsOf } from "./words.js";
 
 const RULES = `
+:host { height: var(--chitarrella-height, min(100dvh, 54rem)); }
+.record { grid-template-rows: auto auto auto auto minmax(0, 1fr); }
+.record header { align-items: baseline; display: flex; flex-wrap: wrap; gap: 0 1rem; padding: .4rem .7rem 0; }
+.record h2 { font: 600 1.15rem Georgia, "Times New Roman", serif; }
+.record .board { grid-template-rows: minmax(0, 1fr) auto; }
+.record .own { grid-row: 2; }
+.record .hand:not(.dummy) { --tall: 19cqh; }
 .record:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-.steps { display: flex; flex-wrap: wrap; gap: .35rem; align-items: center; margin: .4rem 0; }
+.steps { display: flex; flex-wrap: wrap; gap: .35rem; align-items: center; margin: .3rem .7rem; }
 .steps button { min-height: 2.75rem; min-width: 2.75rem; padding: 0 .5rem; border: 2px solid var(--ink); border-radius: .4rem;
   background: var(--paper); color: var(--ink); font: inherit; cursor: pointer; }
 .steps button svg { display: block; width: 1.2rem; height: 1.2rem; margin: auto; fill: currentColor; }
 .steps button[aria-disabled="true"] { opacity: .5; cursor: default; }
 .steps label { display: flex; flex: 1 1 10rem; gap: .5rem; align-items: center; min-width: 0; }
 .steps input { flex: 1; min-width: 4rem; min-height: 1.5rem; accent-color: var(--accent); }
-.events { background: var(--paper); color: var(--ink); border-radius: .4rem; padding: .3rem .6rem; margin-bottom: .6rem;
-  height: 6.4rem; overflow-y: auto; }
-.zone:is([data-zone="stock"], [data-zone="pack"]) .card { width: 1.9rem; min-height: 0; }
-.invalid { background: var(--paper); color: var(--ink); border: 3px solid #b3261e; border-radius: .5rem; padding: .6rem;
-  margin-bottom: .6rem; }
+.events { background: var(--paper); color: var(--ink); border-radius: .4rem; padding: .3rem .6rem; margin: 0 .7rem;
+  height: 3.7rem; overflow-y: auto; }
+.invalid { background: var(--paper); color: var(--ink); border: 3px solid #b3261e; border-radius: .5rem; max-height: 12rem; overflow-y: auto; padding: .6rem;
+  margin: .3rem .7rem; }
 .invalid:empty { display: none; }
 .invalid a { color: #0b4fa0; display: inline-block; min-height: 1.5rem; }
 .invalid pre { margin: .3rem 0; overflow-x: auto; font-size: .85rem; }
@@ -62,6 +70,8 @@ export interface StepControl {
   readonly current: number;
   readonly last: number;
   goTo(step: number): Promise<void>;
+  /** Resolved when the step has been shown. */
+  readonly settled: Promise<void>;
 }
 
 /** The controls. */
@@ -195,8 +205,12 @@ export class StepControls {
     }
   }
 
-  private next(): Promise<void> {
-    return this.advance(this.control.current + 1);
+  private async next(): Promise<void> {
+    const { timer } = this;
+    await this.control.settled;
+    if (timer !== undefined && this.timer === timer) {
+      await this.advance(this.control.current + 1);
+    }
   }
 
   private refresh(): void {
@@ -247,7 +261,7 @@ const NO_ACTIONS: Actions = {
  * from. The property `record` sets the text. Every step is told by the event `chitarrella-step`, whose `detail` is
  * `{ step, last }`. The arrow keys, Home and End step while something in the element has the focus.
  */
-export class ChitarrellaRecord extends HTMLElement implements StepControl {
+export class ChitarrellaRecord extends HTMLElement implements StepControl, Stage {
   static readonly observedAttributes = ["src", "step", "language", "service"];
 
   private readonly root = this.attachShadow({ mode: "open" });
@@ -258,7 +272,9 @@ export class ChitarrellaRecord extends HTMLElement implements StepControl {
   private readonly invalid = make("div", { class: "invalid", role: "alert" });
   private readonly board = make("div", { class: "board", tabindex: -1 });
   private readonly afterPress = new AfterPress(this.board);
+  private readonly layer = make("div", { class: "layer", "aria-hidden": "true" });
   private readonly frame = make("section", { class: "table record", tabindex: 0 });
+  private readonly playback = new Playback(this);
   private text: string | undefined;
   private replay: Replay | undefined;
   private tableWords: TableWords | undefined;
@@ -272,8 +288,9 @@ export class ChitarrellaRecord extends HTMLElement implements StepControl {
   constructor() {
     super();
     this.root.adoptedStyleSheets = STYLES;
+    this.pace = STEP_MS;
     const head = make("header", {}, this.heading, this.note);
-    this.frame.append(head, this.controls.element, this.events, this.invalid, this.board);
+    this.frame.append(head, this.controls.element, this.events, this.invalid, this.board, this.layer);
     this.root.append(this.frame);
     this.frame.addEventListener("keydown", (event) => this.controls.press(event));
   }
@@ -293,6 +310,7 @@ export class ChitarrellaRecord extends HTMLElement implements StepControl {
 
   disconnectedCallback(): void {
     this.controls.stop();
+    this.playback.reset();
     this.afterPress.clear();
   }
 
@@ -324,7 +342,29 @@ export class ChitarrellaRecord extends HTMLElement implements StepControl {
   /** Milliseconds for which a step is shown while the record plays on. */
   set pace(milliseconds: number) {
     this.controls.pace = milliseconds;
+    this.playback.slowness = keptSlowness() * Math.min(1, milliseconds / STEP_MS);
   }
+
+  get settled(): Promise<void> {
+    return this.playback.settled;
+  }
+
+  /** Draws a frame. */
+  draw(frame: Frame): void {
+    const { state } = frame;
+    this.afterPress.draw(() => {
+      const before = positions(this.board);
+      this.frame.style.setProperty("--ratio", ratioOf(state));
+      replace(this.root, this.board, "summary", arena(state, frame), ownHands(state, NO_ACTIONS));
+      fly(this.board, this.layer, before, frame, this.playback.slowness, () => cardBack(state));
+    });
+  }
+
+  /** The sentences of a step stand above the table. */
+  announce(): void {}
+
+  /** A record goes on at the end of a deal. */
+  async endDeal(): Promise<void> {}
 
   /** Plays on as a live record, which waits at its end for moves to be added. */
   playLive(): void {
@@ -347,13 +387,14 @@ export class ChitarrellaRecord extends HTMLElement implements StepControl {
     if (!replay) {
       return;
     }
+    const before = this.step;
     this.step = Math.min(Math.max(step, 0), replay.last);
     const asked = this.step;
     this.controls.show(this.step, replay.last, this.words);
     try {
       const found = await replay.at(asked);
       if (replay === this.replay && asked === this.step) {
-        this.show(found, replay);
+        this.show(found, replay, asked === before + 1);
       }
     } catch (error) {
       this.fail(error);
@@ -377,6 +418,7 @@ export class ChitarrellaRecord extends HTMLElement implements StepControl {
     this.words = recordWordsOf(language);
     this.service = new Service(this.getAttribute("service") ?? HOME, language);
     this.replay = undefined;
+    this.playback.reset();
     this.frame.lang = language;
     this.frame.setAttribute("aria-label", this.words.record);
     this.heading.textContent = this.words.record;
@@ -432,7 +474,7 @@ export class ChitarrellaRecord extends HTMLElement implements StepControl {
     await this.goTo(Number(this.getAttribute("step") ?? 0) || 0);
   }
 
-  private show({ view, events }: Step, replay: Replay): void {
+  private show({ view, events }: Step, replay: Replay, isNext: boolean): void {
     const { ruleSet } = replay.record;
     const match: Match = {
       matchId: "",
@@ -453,9 +495,8 @@ export class ChitarrellaRecord extends HTMLElement implements StepControl {
     this.events.replaceChildren(...(lines.length ? lines : [nothing]));
     this.events.scrollTop = 0;
     this.board.setAttribute("data-step", String(this.step));
-    this.afterPress.draw(() =>
-      replace(this.root, this.board, "summary", middle(state, NO_ACTIONS), otherSeats(state, NO_ACTIONS)),
-    );
+    this.playback.skip();
+    this.playback.push(state, isNext ? [{ revision: this.step, events }] : []);
     const detail = { step: this.step, last: replay.last };
     this.dispatchEvent(new CustomEvent("chitarrella-step", { detail }));
   }

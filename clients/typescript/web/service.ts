@@ -49,7 +49,7 @@ export interface MatchSeat extends Pick<responses.MatchSeat, "seat" | "playerNam
 export interface Match
   extends Pick<responses.MatchDetails, "matchId" | "revision" | "sandbox" | "viewer" | "cursor">,
     Pick<responses.MatchDetails, "nextCommitment" | "awaitingSeedsFrom" | "takebackRequest"> {
-  readonly ruleSet: Omit<client.RuleSet, "options">;
+  readonly ruleSet: Omit<client.RuleSet, "options"> & Partial<Pick<client.RuleSet, "options">>;
   readonly state: `MATCH_STATE_${Uppercase<responses.MatchState>}`;
   readonly seats: readonly MatchSeat[];
   readonly view: View;
@@ -59,10 +59,27 @@ export interface Match
 export type LegalMoves = But<responses.MatchMoves, "moves", { moves: readonly Move[] }>;
 
 /** The result of a move that was played, or validated. */
-export type MoveResult = Omit<responses.MatchMoveValidation, "verdict">;
+export type MoveResult = Omit<responses.MatchMoveValidation, "verdict"> & {
+  readonly accepted?: boolean;
+  readonly events?: readonly TableEvent[];
+};
+
+/** Events of actions that are no move of the game. */
+export const ACTIONS = new Set(
+  [
+    "contributed shuffle_requested timed_out bot_seated bot_left clock_advanced moves_lost joined resigned forfeited",
+    "match_decided pause_requested clock_paused clock_resumed time_added",
+    "takeback_requested takeback_agreed takeback_declined taken_back",
+  ]
+    .join(" ")
+    .split(" "),
+);
 
 /** A message of the stream of a match; a heartbeat if it has no events. */
 export type Update = Pick<responses.MatchUpdate, "revision" | "cursor"> & { readonly events: readonly TableEvent[] };
+
+/** What has happened: the events of one move. */
+export type News = Pick<Update, "revision" | "events">;
 
 /** A move, and the clauses that it breaks or may break. */
 export type ExplainedMove = But<
@@ -240,6 +257,8 @@ ${names.join("\n")}
 const ATTEMPTS = 4;
 const PAUSE_MS = 400;
 const SILENCE_MS = 60_000;
+/** After so long a call without an answer counts as lost. */
+const ANSWER_MS = 12_000;
 
 /** An error of the service, with its reason code; `status` is 0 for a lost call. */
 export class ServiceError extends Error {
@@ -441,9 +460,7 @@ export class Service {
       headers["authorization"] = `Bearer ${this.key}`;
     }
     const request: RequestInit = { headers, credentials: "omit", referrerPolicy: "no-referrer", cache: "no-cache" };
-    if (signal) {
-      request.signal = signal;
-    }
+    request.signal = signal ?? AbortSignal.timeout(ANSWER_MS);
     if (body) {
       headers["content-type"] = "application/json";
       Object.assign(request, { method: "POST", body: JSON.stringify(body) });

@@ -1,23 +1,22 @@
-/** A match as one person plays it: the view, the clock, and rules in the page. */
+/** A match as one person plays it: the view that is followed, the clock, and rules in the page. */
 
-import { type HandCard, isHandZone, State, verbOfCards } from "./board.js";
 import { Memory } from "./fair_deal.js";
-import { Names } from "./names.js";
+import { type HandCard, isHandZone, Names, type OwnNames, State, verbOfCards } from "./names.js";
 import {
   type Game,
   type LegalMoves,
   type Match,
   type Move,
   type MoveResult,
+  type News,
   pause,
   type Refusal,
   randomId,
   type Service,
   ServiceError,
-  type TableEvent,
   type TableWords,
 } from "./service.js";
-import { wordsOf } from "./words.js";
+import { errorText, type Words, wordsOf } from "./words.js";
 
 /** How long after its deadline the time is over for certain. */
 const PASSED_MS = 50;
@@ -91,6 +90,11 @@ function knownTo({ ruleSet, view }: Match, seat: number): object {
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8000;
+/** After so long a silence the service is asked whether it is there, and has so long to answer. */
+const SILENT_MS = 10_000;
+const PROBE_MS = 4000;
+/** How long a state waits for the events that led to it. */
+const EVENTS_MS = 1500;
 /** Errors after which the same request may succeed. */
 const PASSING = [0, 408, 409, 429];
 /** Errors after which the cursor is of no use. */
@@ -98,14 +102,14 @@ const CURSOR_CODES = ["moves_lost", "bad_cursor"];
 
 /** Who is told what a session learns. */
 export interface Listener {
-  /** The state, or the selection in it, has changed. */
-  show(state: State): void;
-  /** Events that have happened; `names` has the names in them. */
-  announce(events: readonly TableEvent[], names: Names): void;
+  /** The state, or the selection in it, has changed; `news` have led to it since the last one. */
+  show(state: State, news: readonly News[]): void;
   /** Whether a move is on its way, during which no other one is sent. */
   setBusy(busy: boolean): void;
-  /** What there is to say about the connection. */
-  report(text: string): void;
+  /** What there is to say about the connection; empty where all is well. */
+  report(text: string, isConnected?: boolean): void;
+  /** What there is to say about the last press. */
+  showMessage(text: string): void;
 }
 
 /** A match that is followed until `stop`. */
@@ -119,17 +123,38 @@ export class Session {
   private stream = new AbortController();
   /** What the reader does now; never rejected. */
   private action: Promise<void> = Promise.resolve();
+  private news: News[] = [];
+  /** The revision up to which all events are known. */
+  private received = 0;
+  /** Events that the answer to a move had, which the stream tells again. */
+  private early: string[] = [];
+  private missing: ReturnType<typeof setTimeout> | undefined;
+  private silence: ReturnType<typeof setTimeout> | undefined;
+  private wake: () => void = () => undefined;
 
   constructor(
     private readonly service: Service,
     private readonly id: string,
     private readonly listener: Listener,
     private readonly stop: AbortSignal,
-  ) {}
+    private readonly ownNames: OwnNames = {},
+  ) {
+    const wake = () => document.visibilityState === "visible" && this.wakeUp();
+    addEventListener("online", wake, { signal: stop });
+    document.addEventListener("visibilitychange", wake, { signal: stop });
+    stop.addEventListener("abort", () => {
+      clearTimeout(this.missing);
+      clearTimeout(this.silence);
+    });
+  }
+
+  private get words(): Words {
+    return wordsOf(this.service.language);
+  }
 
   /** Follows the match to its end. */
   async run(): Promise<void> {
-    const words = wordsOf(this.service.language);
+    const { words } = this;
     let wait = FIRST_PAUSE_MS;
     this.listener.report(words.connecting);
     while (!this.stop.aborted) {
@@ -139,7 +164,7 @@ export class Session {
           this.listener.report("");
           return;
         }
-        await this.follow(words.connected);
+        await this.follow();
         wait = FIRST_PAUSE_MS;
       } catch (error) {
         if (this.stop.aborted || !this.isPassing(error)) {
@@ -148,7 +173,12 @@ export class Session {
         this.listener.report(words.reconnecting);
         wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
       }
-      await pause(wait);
+      clearTimeout(this.silence);
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+        setTimeout(resolve, wait);
+      });
+      this.wake = () => undefined;
     }
   }
 
@@ -172,7 +202,7 @@ export class Session {
       return;
     }
     state.selected = chosen;
-    this.listener.show(state);
+    this.listener.show(state, []);
   }
 
   /** Plays a legal move; what it is refused for, or costs, is shown. */
@@ -180,7 +210,14 @@ export class Session {
     const { state } = this;
     if (state) {
       await this.once(async () => {
+        const ids = [...move.cards];
+        const cards = state.hand.filter(({ code, seat }) => seat === (move.dummySeat ?? state.mine) && take(ids, code));
+        Object.assign(state, { sent: cards.map((card) => card.id), selected: [] });
+        this.listener.show(state, []);
         const result = await this.service.play(this.id, state.mine, move, state.legal.revision);
+        const { events = [] } = result;
+        this.early.push(...events.map((event) => JSON.stringify(event)));
+        this.receive({ revision: result.revision, events });
         await this.refresh();
         this.showRefusals(result);
       });
@@ -209,13 +246,13 @@ export class Session {
   async runOutClock(): Promise<void> {
     const { match } = this.state ?? {};
     if (!match?.deadline) {
-      this.listener.report(wordsOf(this.service.language).noClock);
+      this.listener.showMessage(this.words.noClock);
       return;
     }
     try {
       await runOutClock(this.service, this.id, match, this.stop);
     } catch (error) {
-      this.listener.report(textOf(error));
+      this.listener.showMessage(errorText(this.words, error));
     }
   }
 
@@ -228,7 +265,7 @@ export class Session {
   clear(): void {
     if (this.state) {
       Object.assign(this.state, { selected: [], refusals: [], refused: [] });
-      this.listener.show(this.state);
+      this.listener.show(this.state, []);
     }
   }
 
@@ -251,8 +288,8 @@ export class Session {
 
   private showRefusals({ refusals }: Pick<MoveResult, "refusals">, refused: readonly string[] = []): void {
     if (this.state && refusals.length) {
-      Object.assign(this.state, { refusals, refused });
-      this.listener.show(this.state);
+      Object.assign(this.state, { refusals, refused, sent: [] });
+      this.listener.show(this.state, []);
     }
   }
 
@@ -268,11 +305,16 @@ export class Session {
 
   private async attempt(action: () => Promise<void>): Promise<void> {
     this.listener.setBusy(true);
+    this.listener.showMessage("");
     try {
       await action();
     } catch (error) {
-      const stale = error instanceof ServiceError && error.code === "stale_revision";
-      this.listener.report(stale ? wordsOf(this.service.language).moved : textOf(error));
+      this.listener.showMessage(errorText(this.words, error));
+      const { state } = this;
+      if (state?.sent.length) {
+        state.sent = [];
+        this.listener.show(state, []);
+      }
       await this.refresh().catch(() => undefined);
     } finally {
       this.busy = false;
@@ -280,21 +322,56 @@ export class Session {
     }
   }
 
-  private async follow(connected: string): Promise<void> {
+  private async follow(): Promise<void> {
     this.cursor ??= this.state?.match.cursor ?? "";
-    this.listener.report(connected);
+    this.listener.report(this.words.connected, true);
     this.stream = new AbortController();
     const signal = AbortSignal.any([this.stop, this.stream.signal]);
+    this.listen();
     for await (const { cursor, events, revision } of this.service.watch(this.id, this.cursor, signal)) {
+      this.listen();
       // The board is read before its news are announced; after a move of this reader it is read anyway.
       await this.action;
+      this.receive({ revision, events: events.filter((event) => !take(this.early, JSON.stringify(event))) });
       if (revision > (this.state?.match.revision ?? 0)) {
         await this.refresh();
-      }
-      if (this.state && events.length) {
-        this.listener.announce(events, this.state.names);
+      } else if (this.news.length) {
+        this.handOn();
       }
       this.cursor = cursor;
+    }
+  }
+
+  private receive(news: News): void {
+    if (news.events.length) {
+      this.news.push(news);
+    }
+    this.received = Math.max(this.received, news.revision);
+  }
+
+  /** Waits for the next message of the stream; after a long silence the service is asked whether it is there. */
+  private listen(): void {
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => void this.probe(), SILENT_MS);
+  }
+
+  private async probe(): Promise<void> {
+    const asked = this.service.match(this.id).then(
+      () => true,
+      () => false,
+    );
+    if (await Promise.race([asked, pause(PROBE_MS)])) {
+      this.listen();
+    } else {
+      this.cutStream();
+    }
+  }
+
+  /** The window is seen again, or the device is back in a network: what the stream has missed is asked for at once. */
+  private wakeUp(): void {
+    this.wake();
+    if (this.silence) {
+      void this.probe();
     }
   }
 
@@ -310,13 +387,38 @@ export class Session {
     if (this.stop.aborted || (state && match.revision < state.match.revision)) {
       return;
     }
-    const names = new Names(...this.game, match, wordsOf(this.service.language));
+    const names = new Names(...this.game, match, this.words, this.ownNames);
     const next = new State(match, legal, names, this.service);
     if (state && state.legal.revision === legal.revision) {
       Object.assign(next, { selected: state.selected, refusals: state.refusals, refused: state.refused });
     }
+    if (!state) {
+      this.received = Math.max(this.received, match.revision);
+    }
     this.state = next;
-    this.listener.show(next);
+    this.handOn();
+  }
+
+  /** Shows the state with the events that led to it, which may come after it. */
+  private handOn(): void {
+    clearTimeout(this.missing);
+    const revision = this.state?.match.revision ?? 0;
+    const show = () => {
+      const due = this.news.filter((one) => one.revision <= revision);
+      this.news = this.news.filter((one) => one.revision > revision);
+      if (this.state && !this.stop.aborted) {
+        this.listener.show(this.state, due);
+      }
+    };
+    if (this.received < revision && this.isFollowing) {
+      this.missing = setTimeout(show, EVENTS_MS);
+    } else {
+      show();
+    }
+  }
+
+  private get isFollowing(): boolean {
+    return !this.stop.aborted && !this.stream.signal.aborted && this.cursor !== undefined;
   }
 
   /** The legal moves at the revision of the match, or a later one: those that were asked for may be of an earlier one. */
@@ -344,12 +446,15 @@ export class Session {
     }
     const passing = PASSING.includes(error.status) || error.status >= 500;
     if (!passing) {
-      this.listener.report(error.message);
+      this.listener.report(errorText(this.words, error));
     }
     return passing;
   }
 }
 
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** Takes one of equal texts out of a list; gives whether there was one. */
+function take(list: string[], text: string): boolean {
+  const place = list.indexOf(text);
+  list.splice(Math.max(0, place), place < 0 ? 0 : 1);
+  return place >= 0;
 }

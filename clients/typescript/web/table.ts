@@ -1,174 +1,121 @@
 /** The element `<chitarrella-table>`: the table of a match, made from its view and its legal moves alone. */
 
-import { type Actions, middle, otherSeats, ownSeats, type State } from "./board.js";
-import { AfterPress, button, make, replace, style } from "./dom.js";
+import {
+  type Actions,
+  arena,
+  dealEnd,
+  matchEnd,
+  movesPanel,
+  ownHands,
+  partiesOf,
+  plate,
+  refusalPanel,
+  seatsFrom,
+  TAKEN,
+  zoneCards,
+} from "./board.js";
+import { AfterPress, button, cardBack, make, ratioOf, replace } from "./dom.js";
 import { FairDealPanel } from "./fair_deal.js";
-import type { Names } from "./names.js";
-import { type Exchange, type Move, type Refusal, Service, type TableEvent } from "./service.js";
+import { HAND_ZONES, type OwnNames, type State } from "./names.js";
+import {
+  type DealEnd,
+  type Frame,
+  fly,
+  keepSlowness,
+  keptSlowness,
+  Playback,
+  positions,
+  type Stage,
+} from "./playback.js";
+import { type Exchange, type LegalMoves, type Match, type News, pause, Service, type TableEvent } from "./service.js";
 import { type Listener, loadLocalRules, Session } from "./session.js";
-import { chooseLanguage, fill, wordsOf } from "./words.js";
-
-/** More moves of one verb than this are a list to choose from. */
-const MANY = 12;
-
-/** The moves that the reader can make now, by verb. */
-export function movesPanel(state: State, actions: Actions): HTMLElement | undefined {
-  const { words, match, mine } = state;
-  const groups = [...state.choices.byVerb].map(([verb, moves]) => verbGroup(verb, moves, state, actions));
-  const selection = selectionGroup(state, actions);
-  const seeds = mine !== undefined && match.awaitingSeedsFrom.includes(mine);
-  const seed = seeds && button("seed", words.addSeed, () => actions.addSeed());
-  const all = [...groups, selection, seed, takeBack(state, actions)];
-  return all.some(Boolean) ? make("section", { class: "moves", "aria-label": words.moves }, ...all) : undefined;
-}
-
-/** Asks to take the last decision back, or answers such a request. */
-function takeBack({ match, mine, names, words }: State, actions: Actions): HTMLElement | undefined {
-  if (mine === undefined || match.state !== "MATCH_STATE_OPEN" || match.viewer === undefined) {
-    return undefined;
-  }
-  const { takebackRequest: asked } = match;
-  if (!asked) {
-    return button("take back", words.takeBack, () => actions.takeBack(false), { class: "quiet" });
-  }
-  const text = fill(words.asksTakeBack, { who: names.seat(asked.seat) });
-  const answers = asked.awaitingAnswersFrom.includes(mine);
-  return make(
-    "fieldset",
-    {},
-    make("legend", {}, text),
-    answers && button("agree", words.agree, () => actions.takeBack(false)),
-    (answers || asked.seat === mine) &&
-      button("decline", asked.seat === mine ? words.withdraw : words.decline, () => actions.takeBack(true)),
-  );
-}
-
-/** Why a move is refused, with the clause in full and a link to it in the rule book. */
-export function refusalPanel(state: State, actions: Actions): HTMLElement | undefined {
-  const { refusals, words } = state;
-  if (!refusals.length) {
-    return undefined;
-  }
-  const close = button("close", words.close, () => actions.clear());
-  const items = refusals.map((refusal) => refusalText(refusal, state));
-  return make("section", { class: "refusal", role: "alert" }, make("h3", {}, words.refused), ...items, close);
-}
-
-function refusalText(refusal: Refusal, state: State): HTMLElement {
-  const { clause, pagePath, allowedCards } = refusal;
-  const message = state.names.reason(refusal);
-  const link = {
-    href: state.service.page(pagePath),
-    target: "_blank",
-    rel: "noopener noreferrer",
-    "data-id": clause.key,
-  };
-  const cards = state.names.cardList(allowedCards);
-  const allowed = message.includes(cards) ? "" : `${state.words.allowed}: ${cards}`;
-  return make(
-    "div",
-    {},
-    make("p", {}, make("strong", {}, message)),
-    make("blockquote", {}, clause.text, " ", make("a", link, fill(state.words.clause, { key: clause.key }))),
-    allowed && make("p", {}, allowed),
-  );
-}
-
-function verbGroup(verb: string, moves: readonly Move[], state: State, actions: Actions): HTMLElement {
-  const name = state.names.verb(verb);
-  const [only] = moves;
-  if (only && moves.length === 1 && !state.names.details(only)) {
-    return make(
-      "div",
-      {},
-      button(idOf(only), name, () => actions.play(only)),
-    );
-  }
-  const group = make("fieldset", {}, make("legend", {}, name));
-  if (moves.length > MANY) {
-    group.append(...longList(verb, moves, state, actions));
-  } else {
-    const label = (move: Move) => state.names.details(move) || name;
-    group.append(...moves.map((move) => button(idOf(move), label(move), () => actions.play(move))));
-  }
-  return group;
-}
-
-/** Many moves of one verb: a list, and a button that plays the chosen one. */
-function longList(verb: string, moves: readonly Move[], state: State, actions: Actions): HTMLElement[] {
-  const options = moves.map((move, place) => make("option", { value: place }, state.names.details(move)));
-  const list = make("select", { "data-id": `list ${verb}`, "aria-label": state.names.verb(verb) }, ...options);
-  const play = () => {
-    const move = moves[list.selectedIndex];
-    if (move) {
-      actions.play(move);
-    }
-  };
-  return [list, button(`play ${verb}`, state.words.play, play)];
-}
-
-/** The moves that the selected cards make. */
-function selectionGroup(state: State, actions: Actions): HTMLElement | undefined {
-  const { selected, words, names, choices } = state;
-  if (!selected.length) {
-    return undefined;
-  }
-  const cards = names.cardList(selected.map((card) => card.code));
-  const made = choices.made(selected).map((move) => {
-    const details = names.details({ ...move, cards: [], seat: undefined } as Move);
-    const text = [names.verb(move.verb), details].filter(Boolean).join(": ");
-    return button(idOf(move), text, () => actions.play(move), { class: "primary" });
-  });
-  const clear = button("clear", words.clear, () => actions.clear());
-  return make("fieldset", {}, make("legend", {}, `${words.selected}: ${cards}`), ...made, clear);
-}
-
-function idOf(move: Move): string {
-  return `move ${JSON.stringify(move)}`;
-}
+import { style } from "./style.js";
+import { chooseLanguage, fill, type Words, wordsOf } from "./words.js";
 
 /** How many lines the log keeps. */
 const LOG_LINES = 200;
-const STYLE = style();
+/** How long a message stands at the hand. */
+const MESSAGE_MS = 6000;
+/** After so long the end of a deal is over for who cannot wait: somebody who watches, or plays against the clock. */
+const END_MS = 8000;
+/** Seconds of the clock that are few. */
+const LATE_S = 10;
+const SPEEDS = ["2", "1", "0.5", "0"];
+/** At most so many sides have their scores above the table; more have them at their seats. */
+const MOST_SCORES = 4;
 
 /** The folder of this module, which is the address of the service. */
 const HOME = new URL("./", import.meta.url).href;
+const STYLE = style();
+
+/** What can be read of a table: the match as its reader sees it, and the moves that can be made now. */
+export interface TableState {
+  readonly match: Match;
+  readonly legalMoves: LegalMoves;
+}
 
 /**
  * The table of a match. Attributes: `match`, the id; `key`, of a seat or the referee, or none to watch; `seat`, for the
  * referee the seat that is looked at; `language`, "en", "it" or "de"; `service`, the address of the service, by default
  * where the script comes from; `rules`, the module of `@chitarrella/rules` that answers a tap before the service does, by
- * default none. When they are loaded, or cannot be, the event `chitarrella-rules` says so by true or false. The property `key` sets the key without writing it into the page. Every request is told
- * by the event `chitarrella-exchange`, whose `detail` is an `Exchange`.
+ * default none; `compact`, for a low table; `hide`, of "bar", "log", "facts", "fair-deal", "score", "tricks", "speed",
+ * "undo" and "menu" what is left out; `speed`, what times are multiplied by, 0 for no waiting.
+ *
+ * Properties: `key` sets the key without writing it into the page; `names` are those of people by seat, `pictures` gives
+ * the address of a card's picture, `state` is what the reader sees. Slots: "menu" is at the end of the menu, "end" has
+ * the buttons at the end of the match. Parts: arena, seat, middle, hand, card, moves, refusal, summary, bar, prompt.
+ *
+ * Events: `turn` when the reader has to move, `move` for every event of the match that is shown, `dealt`, `deal-ended`
+ * and `match-ended`; the `detail` of each is a `TableState`, of `move` with `event`, of `deal-ended` with `end`. Every
+ * request is told by `chitarrella-exchange`, whose `detail` is an `Exchange`, and the loading of `rules` by
+ * `chitarrella-rules`, whose `detail` is true or false.
  */
-export class ChitarrellaTable extends HTMLElement implements Listener {
-  static readonly observedAttributes = ["match", "key", "seat", "language", "service", "rules"];
+export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
+  static readonly observedAttributes = ["match", "key", "seat", "language", "service", "rules", "hide", "speed"];
 
+  /** Gives the address of a picture in place of that of the service. */
+  pictures: ((card: string) => string) | undefined;
   private readonly root = this.attachShadow({ mode: "open" });
   private readonly heading = make("h2");
-  private readonly status = make("p", { class: "status", role: "status" });
+  private readonly length = make("p", { class: "length" });
+  private readonly scores = make("ul", { class: "scores" });
+  private readonly status = make("p", { class: "said", role: "status" });
   private readonly clock = make("p", { class: "clock", role: "timer" });
   private readonly connection = make("p", { class: "connection", role: "status" });
+  private readonly message = make("p", { class: "message", role: "alert" });
   private readonly board = make("div", { class: "board", tabindex: -1 });
   private readonly afterPress = new AfterPress(this.board);
-  private readonly logTitle = make("h3");
+  private readonly layer = make("div", { class: "layer", "aria-hidden": "true" });
   private readonly log = make("ol");
-  private readonly logView = make("div", { role: "log", "aria-live": "polite", tabindex: 0 }, this.log);
+  private readonly logView = make("div", { role: "log", "aria-live": "polite", class: "unseen" }, this.log);
   private readonly fairDeal = new FairDealPanel();
+  private readonly menu = make("dialog", { class: "menu" });
   private readonly frame = make("section", { class: "table" });
+  private readonly playback = new Playback(this);
   private secret: string | undefined;
+  private ownNames: OwnNames = {};
   private session: Session | undefined;
   private stop = new AbortController();
   private tick: ReturnType<typeof setInterval> | undefined;
+  private silence: ReturnType<typeof setTimeout> | undefined;
   private isRestarting = false;
+  private drawn: State | undefined;
+  private scoreRows: (readonly [number | undefined, readonly number[]])[] = [];
+  private lastEnd: DealEnd | undefined;
+  private dealSize = 1;
+  private wasMyTurn = false;
+  private isEndEmitted = false;
 
   constructor() {
     super();
     this.root.adoptedStyleSheets = [STYLE];
-    const head = make("header", {}, this.heading, this.status, this.clock, this.connection);
-    const log = make("div", { class: "log" }, this.logTitle, this.logView);
-    this.frame.append(head, this.board, log, this.fairDeal.element);
+    const title = make("div", {}, this.heading, this.length);
+    const open = button("menu", "", () => this.openMenu(), { class: "icon", "aria-haspopup": "dialog" });
+    open.append(make("i", { "aria-hidden": "true" }));
+    const bar = make("header", { class: "bar", part: "bar" }, title, this.connection, this.scores, open);
+    this.frame.append(bar, this.board, this.layer, this.logView, this.menu);
     this.root.append(this.frame);
+    this.board.addEventListener("pointerdown", () => this.playback.isPlaying && this.playback.skip());
   }
 
   get key(): string {
@@ -180,6 +127,20 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
     this.restart();
   }
 
+  get names(): OwnNames {
+    return this.ownNames;
+  }
+
+  set names(names: OwnNames) {
+    this.ownNames = names;
+    this.restart();
+  }
+
+  /** What the reader sees; undefined before anything is. */
+  get state(): TableState | undefined {
+    return this.drawn && { match: this.drawn.match, legalMoves: this.drawn.legal };
+  }
+
   connectedCallback(): void {
     this.tick = setInterval(() => this.showClock(), 1000);
     this.restart();
@@ -188,11 +149,16 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
   disconnectedCallback(): void {
     clearInterval(this.tick);
     this.stop.abort();
+    this.playback.skip();
     this.afterPress.clear();
   }
 
-  attributeChangedCallback(): void {
-    this.restart();
+  attributeChangedCallback(name: string): void {
+    if (name === "hide" || name === "speed") {
+      this.showSettings();
+    } else {
+      this.restart();
+    }
   }
 
   /** Cuts the stream of events; the table connects again. */
@@ -205,47 +171,97 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
     void this.session?.runOutClock();
   }
 
-  /** Shows a state; while one of the buttons is pressed, after the click. */
-  show(state: State): void {
-    this.afterPress.draw(() => this.draw(state));
-  }
-
-  private draw(state: State): void {
-    const { names, words } = state;
-    const actions = this.actions(state);
-    this.heading.textContent = names.game.summary.title;
-    this.frame.setAttribute("aria-label", `${words.table}: ${names.game.summary.title}`);
-    setText(this.status, statusOf(state));
-    this.showClock();
-    this.board.setAttribute("data-revision", String(state.match.revision));
-    // The refusal and the buttons stand between the table and the hand.
-    replace(
-      this.root,
-      this.board,
-      "button",
-      otherSeats(state, actions),
-      middle(state, actions),
-      refusalPanel(state, actions),
-      movesPanel(state, actions),
-      ownSeats(state, actions),
-    );
-    this.fairDeal.show(state);
+  /** Shows a state after the events that led to it. */
+  show(state: State, news: readonly News[] = []): void {
+    state.pictures = this.pictures;
+    this.playback.push(state, news);
   }
 
   /** Shows a state of a match that is not followed. */
   showStill(state: State): void {
     this.frame.classList.add("still");
-    this.frame.lang = state.service.language;
+    this.setLanguage(state.words, state.service.language);
     this.show(state);
   }
 
-  /** Adds events to the log, where they are announced. */
-  announce(events: readonly TableEvent[], names: Names): void {
-    this.log.append(...events.map((event) => make("li", {}, names.event(event))));
+  /** Draws a frame; while one of the buttons is pressed, after the click. */
+  draw(frame: Frame): void {
+    frame.state.pictures = this.pictures;
+    this.afterPress.draw(() => this.drawNow(frame));
+  }
+
+  private drawNow(frame: Frame): void {
+    const { state } = frame;
+    const { words, names, match } = state;
+    const before = positions(this.board);
+    const actions = this.actions(state);
+    this.frame.setAttribute("aria-label", `${words.table}: ${names.game.summary.title}`);
+    this.setRatio(state);
+    this.showBar(state);
+    const isOver = match.state !== "MATCH_STATE_OPEN" && !this.playback.isPlaying;
+    setText(this.status, this.statusOf(frame));
+    this.status.classList.toggle("mine", state.isMyTurn);
+    this.board.setAttribute("data-revision", String(match.revision));
+    this.board.toggleAttribute("data-playing", this.playback.isPlaying);
+    this.board.classList.toggle("strip", hasButtons(state));
+    replace(
+      this.root,
+      this.board,
+      "button.card.legal, .moves button",
+      arena(state, frame),
+      this.prompt(state, actions),
+      movesPanel(state, actions),
+      ownHands(state, actions),
+      refusalPanel(state, actions),
+      this.message,
+      isOver && matchEnd(state, this.lastEnd),
+    );
+    this.drawn = state;
+    this.showClock();
+    fly(this.board, this.layer, before, frame, this.playback.slowness, () => cardBack(state));
+    if (!this.playback.isPlaying) {
+      this.settled(state);
+    }
+  }
+
+  /** Says an event, in the log and to the page. */
+  announce(event: TableEvent, state: State): void {
+    const text = state.names.event(event);
+    this.log.append(make("li", {}, text));
     while (this.log.children.length > LOG_LINES) {
       this.log.firstChild?.remove();
     }
-    this.logView.scrollTop = this.logView.scrollHeight;
+    if (event.kind === "timed_out" && event.seat === state.match.viewer && event.seat !== undefined) {
+      this.showMessage(state.words.timedOut);
+    }
+    this.emit("move", { event, text });
+    if (event.kind === "deal_started") {
+      this.emit("dealt", {});
+    }
+  }
+
+  /** Shows the end of a deal until the reader goes on. */
+  async endDeal(end: DealEnd, state: State, isLast: boolean): Promise<void> {
+    this.lastEnd = end;
+    this.dealSize = 1;
+    const last = this.scoreRows.at(-1)?.[1];
+    if (!last) {
+      this.scoreRows.push([undefined, end.before]);
+    }
+    this.scoreRows.push([end.deal, end.after]);
+    this.emit("deal-ended", { end });
+    if (isLast) {
+      return; // it is a part of the end of the match
+    }
+    const goOn = new Promise<void>((resolve) => {
+      this.drawNow({ state, flights: [], wait: 0 });
+      const panel = dealEnd(end, state, resolve);
+      this.board.append(panel);
+      panel.querySelector<HTMLElement>("button")?.focus({ preventScroll: true });
+      this.stop.signal.addEventListener("abort", () => resolve());
+    });
+    const isWaitedFor = state.match.viewer === undefined ? this.key === "" : state.match.deadline !== undefined;
+    await (isWaitedFor ? Promise.race([goOn, pause(END_MS * Math.max(this.playback.slowness, 0.1))]) : goOn);
   }
 
   /** Says that a move is on its way. */
@@ -254,15 +270,196 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
   }
 
   /** Says how the connection is. */
-  report(text: string): void {
+  report(text: string, isConnected = false): void {
     setText(this.connection, text);
+    this.connection.classList.toggle("well", isConnected);
+  }
+
+  /** Says what came of a press. */
+  showMessage(text: string): void {
+    clearTimeout(this.silence);
+    setText(this.message, text);
+    if (!this.message.isConnected) {
+      this.board.append(this.message);
+    }
+    this.silence = setTimeout(() => setText(this.message, ""), MESSAGE_MS);
+  }
+
+  private emit(name: string, detail: object): void {
+    this.dispatchEvent(new CustomEvent(name, { detail: { ...this.state, ...detail } }));
+  }
+
+  /** What is to be done when nothing more has to be shown: the reader's turn, and the end of the match. */
+  private settled(state: State): void {
+    if (state.isMyTurn && !this.wasMyTurn) {
+      this.emit("turn", {});
+    }
+    this.wasMyTurn = state.isMyTurn;
+    this.fairDeal.show(state);
+    if (state.match.state !== "MATCH_STATE_OPEN" && !this.isEndEmitted) {
+      this.isEndEmitted = true;
+      this.emit("match-ended", {});
+    }
+  }
+
+  private setRatio(state: State): void {
+    const [bottom] = seatsFrom(state);
+    const hands = state.match.view.zones.filter((zone) => zone.seat === bottom && HAND_ZONES.includes(zone.name));
+    this.dealSize = Math.max(
+      this.dealSize,
+      hands.reduce((sum, { size }) => sum + size, 0),
+    );
+    this.frame.classList.toggle("deal-many", this.dealSize >= 8);
+    this.frame.style.setProperty("--deal", String(this.dealSize));
+    this.frame.style.setProperty("--ratio", ratioOf(state));
+  }
+
+  /** Game, length and scores. */
+  private showBar(state: State): void {
+    const { names, words, match } = state;
+    setText(this.heading, names.game.summary.title);
+    const deal = match.view.facts.find(({ name, seat }) => name === "deal" && seat === undefined)?.number;
+    const target = Object.entries(words.targets).find(([option]) => Number(match.ruleSet.options?.[option]) > 0);
+    const n = target && match.ruleSet.options?.[target[0]];
+    const parts = [deal ? fill(words.dealNumber, { deal }) : "", target && n ? fill(target[1], { n }) : ""];
+    setText(this.length, parts.filter(Boolean).join(" · "));
+    const parties = partiesOf(state);
+    const isShown =
+      parties.length <= MOST_SCORES && !match.view.facts.some(({ name }) => name === "tokens" || name === "lives");
+    const side = (seats: readonly number[]) => names.sides.findIndex((one) => one[0] === seats[0]);
+    this.scores.replaceChildren(
+      ...(isShown ? parties : []).map((seats) =>
+        make(
+          "li",
+          { class: `side-${Math.max(0, side(seats)) % 4}` },
+          make("span", {}, names.side(seats)),
+          make("b", {}, String(match.view.scores[seats[0] ?? 0] ?? 0)),
+        ),
+      ),
+    );
+  }
+
+  /** The own plate, what is to be done, the clock, and the way back. */
+  private prompt(state: State, actions: Actions): HTMLElement {
+    const { words, match, mine, names } = state;
+    const bottom = seatsFrom(state)[0] ?? 0;
+    const side = names.sides.findIndex((seats) => seats.includes(bottom));
+    const isTurn = match.view.waiting === "WAITING_SEAT" && match.view.turn === bottom;
+    const me = make(
+      "section",
+      { class: `me${isTurn ? " turn" : ""}${side < 0 ? "" : ` side-${side % 4}`}`, "aria-label": names.sitter(bottom) },
+      ...plate(bottom, state),
+      make("span", { "data-place": `pile ${bottom}` }),
+    );
+    const mayUndo =
+      mine !== undefined && match.viewer !== undefined && match.state === "MATCH_STATE_OPEN" && !match.takebackRequest;
+    const others = match.seats.filter(({ seat }) => seat !== match.viewer);
+    const isAlone = others.length > 0 && others.every(({ bot }) => bot);
+    const undo =
+      mayUndo &&
+      button("take back", isAlone ? words.undo : words.takeBack, () => actions.takeBack(false), {
+        class: "small undo",
+      });
+    return make("div", { class: "prompt", part: "prompt" }, me, this.status, this.clock, undo);
+  }
+
+  /** What happens, or what is to be done. */
+  private statusOf({ state, event }: Frame): string {
+    const { match, names, words, choices } = state;
+    const { waiting, turn } = match.view;
+    if (event && this.playback.isPlaying) {
+      return names.event(event);
+    }
+    if (match.state === "MATCH_STATE_ABORTED") {
+      return words.aborted;
+    }
+    if (waiting === "WAITING_NOBODY") {
+      return words.finished;
+    }
+    if (waiting !== "WAITING_SEAT" || turn === undefined) {
+      return words.chance;
+    }
+    if (!state.isMyTurn) {
+      return turn === match.viewer ? words.yourTurn : fill(words.thinking, { who: names.player(turn) });
+    }
+    if (!choices.byCards.length) {
+      return words.yourTurnChoose;
+    }
+    return choices.selecting ? words.yourTurnSelect : words.yourTurnPlay;
+  }
+
+  /** What stands beside the table: scores, tricks, facts, log, fair deal, speed, and what the page adds. */
+  private openMenu(): void {
+    const { drawn: state } = this;
+    if (!state) {
+      return;
+    }
+    const { words } = state;
+    const part = (name: string, title: string, ...content: readonly (Node | undefined)[]) => {
+      const shown = content.filter((one): one is Node => one !== undefined);
+      return shown.length ? make("section", { class: name }, make("h3", {}, title), ...shown) : undefined;
+    };
+    const tricks = takenTricks(state);
+    const lines = make("ol", { class: "lines" }, ...[...this.log.children].map((line) => line.cloneNode(true)));
+    const speeds = SPEEDS.map((value) => make("option", { value }, words.speeds[value] ?? value));
+    const speed = make("select", {}, ...speeds);
+    speed.value = String(this.playback.slowness);
+    speed.addEventListener("change", () => {
+      this.playback.slowness = Number(speed.value);
+      keepSlowness(this.playback.slowness);
+    });
+    this.menu.replaceChildren(
+      make(
+        "header",
+        {},
+        make("h2", {}, state.names.game.summary.title),
+        button("close menu", words.closeMenu, () => this.menu.close()),
+      ),
+      make(
+        "div",
+        {},
+        part("sheet", words.scoreTable, this.scoreTable(state)) ?? "",
+        part("taken tricks", words.lastTrick, ...tricks) ?? "",
+        part("fact-list", words.facts, factList(state)) ?? "",
+        part("log", words.log, lines) ?? "",
+        make("section", { class: "fair" }, this.fairDeal.element),
+        make("section", { class: "pace" }, make("label", {}, words.speed, speed)),
+        make("slot", { name: "menu" }),
+      ),
+    );
+    this.menu.setAttribute("aria-label", words.menu);
+    this.menu.showModal();
+    lines.scrollTop = lines.scrollHeight;
+  }
+
+  private scoreTable(state: State): HTMLElement {
+    const { words, names, match } = state;
+    const parties = partiesOf(state);
+    const row = (name: string, scores: readonly number[]) =>
+      make(
+        "tr",
+        {},
+        make("th", { scope: "row" }, name),
+        ...parties.map(([seat = 0]) => make("td", {}, String(scores[seat] ?? 0))),
+      );
+    const head = parties.map((seats) => make("th", { scope: "col" }, names.side(seats)));
+    const rows = this.scoreRows.map(([deal, scores]) => row(deal === undefined ? "" : String(deal), scores));
+    const now = rows.length ? rows : [row("", match.view.scores)];
+    return make("table", {}, make("tr", {}, make("th", { scope: "col" }, words.afterDeal), ...head), ...now);
+  }
+
+  private showSettings(): void {
+    const hidden = (this.getAttribute("hide") ?? "").split(/\s+/).filter(Boolean);
+    this.frame.className = ["table", ...hidden.map((part) => `hides-${part}`)].join(" ");
+    const speed = Number(this.getAttribute("speed") ?? keptSlowness());
+    this.playback.slowness = Number.isFinite(speed) ? speed : 1;
   }
 
   /** What the buttons of a drawn state do: nothing once the match has gone on, which its reader has not seen. */
   private actions(drawn: State): Actions {
     const act = (action: (session: Session) => unknown) => {
       const { session } = this;
-      if (session?.state?.isAtRevisionOf(drawn)) {
+      if (!this.playback.isPlaying && session?.state?.isAtRevisionOf(drawn)) {
         void action(session);
       }
     };
@@ -287,27 +484,40 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
     });
   }
 
+  private setLanguage(words: Words, language: string): void {
+    this.frame.lang = language;
+    this.logView.setAttribute("aria-label", words.log);
+    this.root.querySelector("[data-id=menu]")?.setAttribute("aria-label", words.menu);
+  }
+
   private begin(): void {
     this.stop.abort();
     this.afterPress.clear();
+    this.playback.reset();
     this.board.replaceChildren();
     this.log.replaceChildren();
     this.fairDeal.clear();
+    Object.assign(this, {
+      drawn: undefined,
+      scoreRows: [],
+      lastEnd: undefined,
+      dealSize: 1,
+      wasMyTurn: false,
+      isEndEmitted: false,
+    });
+    this.showSettings();
     const match = this.getAttribute("match");
     if (!match || !this.isConnected) {
       return;
     }
     const language = chooseLanguage(this.getAttribute("language"), document.documentElement.lang, navigator.language);
-    const words = wordsOf(language);
-    this.frame.lang = language;
-    this.logTitle.textContent = words.log;
-    this.logView.setAttribute("aria-label", words.log);
+    this.setLanguage(wordsOf(language), language);
     this.stop = new AbortController();
     const seat = this.getAttribute("seat");
     const emit = (detail: Exchange) => void this.dispatchEvent(new CustomEvent("chitarrella-exchange", { detail }));
     const home = this.getAttribute("service") ?? HOME;
     const service = new Service(home, language, this.key, seat === null ? undefined : Number(seat), emit);
-    this.session = new Session(service, match, this, this.stop.signal);
+    this.session = new Session(service, match, this, this.stop.signal, this.ownNames);
     void this.session.run();
     void this.useRules(this.session, language);
   }
@@ -322,27 +532,13 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
   }
 
   private showClock(): void {
-    const { match, words } = this.session?.state ?? {};
+    const { match, isMyTurn } = this.session?.state ?? {};
     const deadline = match?.deadline;
     const left = deadline ? Math.max(0, Math.ceil((Date.parse(deadline) - Date.now()) / 1000)) : 0;
-    const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-    setText(this.clock, deadline ? `${words?.clock}: ${time}` : "");
+    setText(this.clock, deadline ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : "");
+    this.clock.setAttribute("aria-label", this.session?.state?.words.clock ?? "");
+    this.clock.classList.toggle("late", Boolean(deadline && isMyTurn && left <= LATE_S));
   }
-}
-
-function statusOf(state: State): string {
-  const { match, names, words } = state;
-  const { waiting, turn } = match.view;
-  if (match.state === "MATCH_STATE_ABORTED") {
-    return words.aborted;
-  }
-  if (waiting === "WAITING_NOBODY") {
-    return words.finished;
-  }
-  if (waiting !== "WAITING_SEAT" || turn === undefined) {
-    return words.chance;
-  }
-  return state.isMyTurn ? words.yourTurn : fill(words.waitFor, { who: names.seat(turn) });
 }
 
 /** Sets a text if it is another one, so that the same is not announced twice. */
@@ -350,4 +546,36 @@ function setText(element: Element, text: string): void {
   if (element.textContent !== text) {
     element.textContent = text;
   }
+}
+
+/** Whether something else than single cards is played in this match, for which a place is kept. */
+function hasButtons({ names }: State): boolean {
+  const hasPartner = names.sides.length > 0;
+  return names.game.moves.some(
+    ({ byChance, maxCards, outOfTurn }) => !byChance && maxCards !== 1 && (!outOfTurn || hasPartner),
+  );
+}
+
+/** Facts as a list of names and values, those of a seat with its name. */
+function factList(state: State): HTMLElement {
+  const { names } = state;
+  const rows = state.match.view.facts.flatMap((fact) => [
+    make(
+      "dt",
+      {},
+      fact.seat === undefined ? names.fact(fact.name) : `${names.sitter(fact.seat)}: ${names.fact(fact.name)}`,
+    ),
+    make("dd", { "data-fact": fact.name }, names.value(fact)),
+  ]);
+  return make("dl", { class: "facts" }, ...rows);
+}
+
+/** The tricks that were taken in this deal, the last one first. */
+function takenTricks(state: State): HTMLElement[] {
+  const taken = state.match.view.zones.filter((zone) => zone.name === TAKEN);
+  return [...taken].reverse().map((zone) => {
+    const whose = zone.seat === undefined ? "" : state.names.sitter(zone.seat);
+    const cards = zoneCards(zone, state);
+    return make("div", { class: "trick" }, make("span", {}, whose), cards);
+  });
 }

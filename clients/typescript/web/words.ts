@@ -3,6 +3,7 @@
 import { GERMAN } from "./i18n/de.js";
 import { ENGLISH, type Words } from "./i18n/en.js";
 import { ITALIAN } from "./i18n/it.js";
+import { ServiceError } from "./service.js";
 
 export type { Words };
 
@@ -28,4 +29,12 @@ export function termOf(words: Words, term: string): string {
 /** Fills in the placeholders of a text. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
+}
+
+/** What is wrong, in the language of the reader, by the code of the service. */
+export function errorText(words: Words, error: unknown): string {
+  if (!(error instanceof ServiceError)) {
+    return words.errors["unavailable"] ?? String(error);
+  }
+  return words.errors[error.status ? error.code : "unavailable"] ?? error.message;
 }

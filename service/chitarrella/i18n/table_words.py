@@ -62,19 +62,21 @@ def _packets(translator: Translator, notation: str) -> str:
     return translator.text("choice packets", CHOICE_NAMES["packets"]).format(numbers=listed)
 
 
+# The parts of sentences, by what a table calls them.
+PARTS: Final = {"money": "money offered", "percent": "share offered"} | {
+    key: key for key in ("you", "you object", "your card", "their card", "both cards")
+}
+
+
 class TableWords(TypedDict):
     facts: dict[str, str]
     flags: list[str]  # facts that are true or absent
     seats: list[str]  # facts whose value is a seat
-    events: dict[str, str]  # templates of sentences, by kind or by kind and word
+    events: dict[str, str]  # sentences as in `narration`, by kind or by kind and word
     parts: dict[str, str]
     words: dict[str, str]
     choices: dict[str, dict[str, str]]  # by option and value
     seatOptions: list[str]
-
-
-def third_person(sentence: str) -> str:
-    return narration.ALTERNATIVE.sub(r"\2", sentence)
 
 
 def words_of(
@@ -91,21 +93,10 @@ def words_of(
         },
         "flags": narration.TEXTS["flags"],
         "seats": narration.TEXTS["seats"],
-        "events": {kind: third_person(text(f"event {kind}", said)) for kind, said in sentences.items()},
-        "parts": _parts(translator),
+        "events": {kind: text(f"event {kind}", said) for kind, said in sentences.items()},
+        "parts": {name: text(f"part {key}", narration.TEXTS["part"][key]) for name, key in PARTS.items()},
         "words": {word: translator.noun(word) for word in narration.TEXTS["words"]}
         | {letters: text(f"name {kind_of_pack} {letters}", name) for letters, name in names.items()},
         "choices": {option: dict(values) for option, values in (choices or {}).items()},
         "seatOptions": sorted(SEAT_OPTIONS),
     }
-
-
-def _parts(translator: Translator) -> dict[str, str]:
-    both, theirs, money, percent = (
-        translator.text(f"part {name}", narration.TEXTS["part"][name])
-        for name in ("both cards", "their card", "money offered", "share offered")
-    )
-    first = theirs.replace("{card}", "{first}")
-    second = theirs.replace("{who}", "{other}").replace("{card}", "{last}")
-    faces = both.replace("{first}", first, 1).replace("{second}", second)
-    return {"faces": faces, "money": money, "percent": percent}

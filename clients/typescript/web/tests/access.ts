@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import type axe from "axe-core";
 import type { Locator, Page } from "playwright-core";
 import type { LegalMoves, View } from "../service.js";
-import { create, get, post, type Scenario } from "./calls.js";
+import { CORNER, create, get, openMenu, post, type Scenario } from "./calls.js";
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 /** The rules whose answer depends on the colour scheme. */
@@ -123,11 +123,13 @@ async function parts(page: Page, url: string): Promise<unknown> {
   await page.locator(".own").getByRole("button").first().waitFor();
   await post(`${match}/moves`, { seat: legal.seat, move: legal.moves[0] }, refereeKey);
   await page.getByRole("log").getByRole("listitem").first().waitFor();
-  await page.locator(".own").getByRole("button").first().click();
+  await page.locator(".own").getByRole("button").first().click(CORNER);
   await page.getByRole("alert").filter({ hasText: "Not allowed" }).waitFor();
+  await inspector.inspect("table");
+  await openMenu(page);
   await page.getByText("Requests", { exact: true }).click();
   await page.getByRole("listitem").getByText(/^POST/).first().click();
-  await inspector.inspect("table");
+  await inspector.inspect("menu");
   await page.goto(`${url}/play/#match=${matchId}&referee=${refereeKey}`);
   await page.getByRole("button", { name: PLAYABLE }).first().waitFor();
   await inspector.inspect("views");
@@ -143,9 +145,9 @@ export const ACCESS: Readonly<Record<string, Scenario>> = { pages, parts };
 const TABLE = /^Table: /;
 const FINISHED = "The match is finished";
 /** Buttons that make no move of the game. */
-const OTHERS = /take the last move back|Clear the selection|Close/;
+const OTHERS = /Clear the selection/;
 /** What ends a match of Cucù soonest, where it can be chosen. */
-const SHORTEST = /^(Do not pay|Keep the card|Propose nothing)/;
+const SHORTEST = /^(Leave the game|Keep|Propose nothing)/;
 const MOST_MOVES = 400;
 const MOST_TRICKS = 40;
 
@@ -181,7 +183,7 @@ async function stranger(page: Page, url: string): Promise<unknown> {
   const table = page.getByRole("region", { name: /^Table: Cucù/ });
   await table.waitFor();
   const { taps } = visitor;
-  const bots = await table.getByRole("heading", { name: /bot: / }).count();
+  const bots = (await table.getByRole("heading", { level: 3 }).count()) - 1;
   const moves = await playToTheEnd(page, table);
   const last = await page.getByRole("log").getByRole("listitem").last().textContent();
 
@@ -190,8 +192,9 @@ async function stranger(page: Page, url: string): Promise<unknown> {
   await visitor.tap("button", "Start the match");
   const refusal = await findRefusal(page);
   await page.getByRole("alert").getByRole("button", { name: "Close" }).click();
-  await page.getByRole("button", { name: PLAYABLE }).first().click();
+  await page.getByRole("button", { name: PLAYABLE }).first().click(CORNER);
 
+  await openMenu(page);
   await page.getByText("Requests", { exact: true }).click();
   const request = page
     .getByRole("listitem")
@@ -211,7 +214,7 @@ async function stranger(page: Page, url: string): Promise<unknown> {
 async function playToTheEnd(page: Page, table: Locator): Promise<number> {
   const over = table.getByText(FINISHED, { exact: true });
   // Not by roles, which a browser computes for the whole page each time.
-  const buttons = table.locator("[aria-label=Moves] button").filter({ hasNotText: OTHERS });
+  const buttons = table.locator("[aria-label=Moves] button, [data-id='go on']").filter({ hasNotText: OTHERS });
   let moves = 0;
   while (moves < MOST_MOVES) {
     await buttons.or(over).first().waitFor();
@@ -235,9 +238,9 @@ async function playToTheEnd(page: Page, table: Locator): Promise<number> {
 /** Plays until a card of the hand may not be played, and presses that card; gives what is read on it. */
 async function findRefusal(page: Page): Promise<unknown> {
   const table = page.getByRole("region", { name: TABLE });
-  const hand = table.getByRole("region", { name: /, you$/ }).getByRole("button");
+  const hand = table.getByRole("group", { name: "Your cards" }).getByRole("button");
   for (let tricks = 0; tricks < MOST_TRICKS; tricks++) {
-    await table.getByText("Your turn", { exact: true }).waitFor();
+    await table.getByText(/^Your turn/).waitFor();
     const playable = hand.and(page.getByRole("button", { name: PLAYABLE }));
     await playable.first().waitFor();
     const names = await hand.evaluateAll((cards) => cards.map((card) => card.getAttribute("aria-label") ?? ""));
@@ -246,7 +249,7 @@ async function findRefusal(page: Page): Promise<unknown> {
       await hand
         .and(page.getByRole("button", { name: illegal, exact: true }))
         .first()
-        .click();
+        .click(CORNER);
       const refused = hand.and(page.getByRole("button", { name: /Not allowed: / }));
       await refused.waitFor();
       const alert = page.getByRole("alert").filter({ hasText: "Not allowed" });
@@ -260,7 +263,7 @@ async function findRefusal(page: Page): Promise<unknown> {
       };
     }
     const name = (await playable.first().getAttribute("aria-label")) ?? "";
-    await playable.first().click();
+    await playable.first().click(CORNER);
     await page.getByRole("button", { name, exact: true }).waitFor({ state: "detached" });
   }
   return undefined;
@@ -273,10 +276,10 @@ async function allViews(page: Page): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const view of await views.all()) {
     const heading = view.getByRole("heading", { level: 2, name: /^View: / });
-    const hands = view.getByRole("group", { name: /^The cards that a seat holds/ });
-    await hands.first().waitFor();
-    const cards = hands.getByRole("button").or(hands.getByRole("img"));
-    found[(await heading.textContent()) ?? ""] = await cards.count();
+    await view.locator("[data-zone=hand]").last().waitFor();
+    found[(await heading.textContent()) ?? ""] = await view
+      .locator("[data-zone=hand] .card:not(.back, .faced)")
+      .count();
   }
   return found;
 }

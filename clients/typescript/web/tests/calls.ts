@@ -19,6 +19,14 @@ export async function get<T>(url: string, key = ""): Promise<T> {
   return (await answer.json()) as T;
 }
 
+/** Where a card of a hand is pressed: the rest of it may lie under the next one. */
+export const CORNER = { position: { x: 10, y: 30 } };
+
+/** Opens the menu of the table, where all is that is not needed to play. */
+export async function openMenu(page: Page): Promise<void> {
+  await page.locator("chitarrella-table [data-id=menu]").first().click();
+}
+
 /** The key of a seat. */
 export function keyOf({ seatKeys }: CreatedMatch, seat: number | undefined): string {
   return seatKeys.find((one) => one.seat === seat)?.key ?? "";

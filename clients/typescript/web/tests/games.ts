@@ -1,61 +1,77 @@
-/** Every game played at the page, in windows of a phone and of a desktop, and one of them by keyboard alone. */
+/** Every game played at the page against bots, in windows of phones and desktops, and one of them by keyboard alone. */
 
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import type { CreatedMatch, GameSummary } from "../service.js";
-import { create, get, type Scenario } from "./calls.js";
+import type { Game, GameSummary } from "../service.js";
+import { createWith, get, keyOf, post, type Scenario } from "./calls.js";
 import type { Report } from "./in_page.js";
 import { isReplayed } from "./record_scenarios.js";
 
-const PHONE = { width: 390, height: 844 };
-const DESKTOP = { width: 1280, height: 800 };
+const WINDOWS = {
+  phone: { width: 390, height: 844 },
+  landscape: { width: 844, height: 390 },
+  tablet: { width: 820, height: 1180 },
+  desktop: { width: 1280, height: 800 },
+};
+/** The games of the sample: one for two with a stock, one of exchanges, one of partners. */
+const SAMPLE = ["briscola", "cucu", "madrasso"];
+/** Options that make a match short where they have their least value. */
+const LENGTHS = ["rubber_games", "target", "game_target", "target_wins", "match_deals", "tokens", "lives", "min_deals"];
 /** How long a press may take to be seen; after that the match has moved on, and the card is chosen again. */
 const PRESS_MS = 3000;
-/** After so many moves the picture of a table is taken, and the window is another one. */
-const FIRST_MOVES = 6;
-const MOST_MOVES = 150;
+/** So many moves are made at the usual speed, where it is measured for how long cards are seen. */
+const TIMED_MOVES = 3;
+const MOST_MOVES = 400;
+const MOST_DEALS = 6;
 const MOST_TABS = 60;
 
-/**
- * Plays the first deal of every game with the key of the referee, who sits at every seat: of one game the beginning on a
- * phone and the rest on a desktop, of the next game the other way round.
- */
-async function games(page: Page, url: string): Promise<unknown> {
+/** Plays a match of games in one window: at first at the usual speed where `isTimed`, then at once. */
+async function games(page: Page, url: string, size: keyof typeof WINDOWS, isTimed: boolean, only?: readonly string[]) {
   const { games: all } = await get<{ games: GameSummary[] }>(`${url}/v1/games?pageSize=100`);
-  await page.goto(`${url}/play/`);
-  await addDriver(page);
+  await page.setViewportSize(WINDOWS[size]);
   const found: Record<string, Report & { isReplayed: boolean }> = {};
   for (const [place, { gameId }] of all.entries()) {
-    const match = await create(url, { gameId });
-    const report = await deal(page, match, place + 1, gameId);
-    found[gameId] = { ...report, isReplayed: await isReplayed(url, match.matchId, match.refereeKey) };
+    if (!only || only.includes(gameId)) {
+      found[gameId] = await playGame(page, url, gameId, place + 1, size, isTimed);
+    }
   }
   return found;
+}
+
+async function playGame(page: Page, url: string, gameId: string, seed: number, size: string, isTimed: boolean) {
+  const { options } = await get<Game>(`${url}/v1/games/${gameId}`);
+  const short = options.filter(({ name, minimum }) => LENGTHS.includes(name) && minimum !== undefined);
+  const values = short.map(({ name, minimum = 0 }) => [name, String(Math.max(1, minimum))]);
+  const ruleSet = { gameId, options: Object.fromEntries(values) };
+  const created = await createWith(url, ruleSet, { sandbox: { seed: "tarallo" } });
+  const { matchId, refereeKey, seatKeys } = created;
+  for (const { seat } of seatKeys.slice(1)) {
+    await post(`${url}/v1/matches/${matchId}:assignBot`, { seat, bot: "greedy" }, refereeKey);
+  }
+  await page.goto("about:blank");
+  await page.goto(`${url}/play/?language=en#match=${matchId}&key=${keyOf(created, seatKeys[0]?.seat)}`);
+  await page.getByRole("heading", { level: 2 }).first().waitFor();
+  await addDriver(page);
+  const run = (most: number, speed: string) =>
+    page.evaluate((given) => window.playMatch(...given), [seed, most, MOST_DEALS, speed] as const);
+  const first = await run(isTimed ? TIMED_MOVES : 1, isTimed ? "1" : "0");
+  await page.screenshot({ path: `build/web/games/${gameId}-${size}.png` });
+  const rest = await run(MOST_MOVES, "0");
+  await page.screenshot({ path: `build/web/games/${gameId}-${size}-end.png` });
+  const counted = {
+    moves: first.moves + rest.moves,
+    presses: first.presses + rest.presses,
+    summaries: first.summaries + rest.summaries,
+    problems: [...first.problems, ...rest.problems],
+  };
+  const shortest = first.shortest === undefined ? {} : { shortest: first.shortest };
+  const { shortest: _, ...last } = rest;
+  return { ...last, ...counted, ...shortest, isReplayed: await isReplayed(url, matchId, refereeKey) };
 }
 
 /** Lets the page play by itself; see `in_page.ts`. */
 async function addDriver(page: Page): Promise<void> {
   await page.evaluate(await readFile(new URL("in_page.js", import.meta.url), "utf8"));
-}
-
-/** Plays the first deal of one match; a picture of the table is kept of both windows. */
-async function deal(page: Page, match: CreatedMatch, seed: number, name: string): Promise<Report> {
-  const fragment = `match=${match.matchId}&key=${match.refereeKey}`;
-  await page.evaluate((to) => {
-    location.hash = to;
-  }, fragment);
-  await page.getByRole("heading", { level: 2 }).first().waitFor();
-  const [first, second] = seed % 2 ? [PHONE, DESKTOP] : [DESKTOP, PHONE];
-  await page.setViewportSize(first);
-  const begun = await page.evaluate(([one, most]) => window.playDeal(one, most), [seed, FIRST_MOVES] as const);
-  for (const { width, height } of [first, second]) {
-    await page.setViewportSize({ width, height });
-    await page.screenshot({ path: `build/web/games/${name}-${width}.png` });
-  }
-  const ended = await page.evaluate(([one, most]) => window.playDeal(one, most), [seed, MOST_MOVES] as const);
-  const { lines } = ended;
-  const problems = [...begun.problems, ...ended.problems];
-  return { moves: begun.moves + ended.moves, presses: begun.presses + ended.presses, lines, problems };
 }
 
 /** Chooses a match of Briscola with a bot and plays one deal, by Tab, the arrow keys and Enter alone. */
@@ -65,13 +81,11 @@ async function keyboard(page: Page, url: string): Promise<unknown> {
   await tabTo(page, (name) => name === "Start the match");
   await page.keyboard.press("Enter");
   const card = page.getByRole("button", { name: /can be played$/ }).first();
-  const deal = page.locator("[data-fact=deal]");
+  const end = page.getByRole("button", { name: "Continue" });
   await card.waitFor();
-  const first = await deal.textContent();
   const style = await card.evaluate((one) => getComputedStyle(one).transitionProperty);
   let [presses, tabs] = [0, 0];
-  while (first === (await deal.textContent()) && presses < MOST_MOVES) {
-    await card.or(page.getByText("The match is finished")).first().waitFor();
+  while (!(await end.isVisible()) && presses < MOST_MOVES) {
     tabs += await tabTo(page, (name) => name.endsWith("can be played"));
     const name = await focused(page);
     await page.keyboard.press("Enter");
@@ -79,8 +93,11 @@ async function keyboard(page: Page, url: string): Promise<unknown> {
     // Nothing is detached where the match has moved on; then the card is chosen again.
     const pressed = page.getByRole("button", { name, exact: true });
     await pressed.waitFor({ state: "detached", timeout: PRESS_MS }).catch(() => undefined);
-    await card.or(page.getByText("The match is finished")).first().waitFor();
+    await card.or(end).first().waitFor();
   }
+  await tabTo(page, (name) => name === "Continue");
+  await page.keyboard.press("Enter");
+  await card.waitFor();
   return { presses, tabs, style, lines: await page.getByRole("log").getByRole("listitem").count() };
 }
 
@@ -108,7 +125,11 @@ function focused(page: Page): Promise<string> {
 
 /** The scenarios by name. */
 export const GAMES: Readonly<Record<string, Scenario>> = {
-  games,
+  gamesSample: (page, url) => games(page, url, "phone", true, SAMPLE),
+  gamesPhone: (page, url) => games(page, url, "phone", true),
+  gamesLandscape: (page, url) => games(page, url, "landscape", false),
+  gamesTablet: (page, url) => games(page, url, "tablet", false),
+  gamesDesktop: (page, url) => games(page, url, "desktop", false),
   keyboard,
 };
 
@@ -152,17 +173,13 @@ async function play(page: Page, game: string): Promise<Played> {
   await page.getByText("Options", { exact: true }).click();
   await page.getByRole("combobox", { name: "Points that win" }).selectOption("11");
   await page.getByRole("button", { name: "Start the match" }).click();
-  const table = page.getByRole("region", { name: `Table: ${game}` });
-  await table.waitFor();
+  await page.getByRole("region", { name: `Table: ${game}` }).waitFor();
   await addDriver(page);
-  const lines = table.getByRole("log").getByRole("listitem");
-  const over = table.getByRole("status").getByText("The match is finished", { exact: true });
-  let moves = 0;
-  for (let deal = 1; !(await over.isVisible()); deal++) {
-    moves += (await page.evaluate(([one, most]) => window.playDeal(one, most), [deal, MOST_MOVES] as const)).moves;
-  }
-  await lines.filter({ hasText: /wins? the match/ }).waitFor();
-  const log = await lines.allTextContents();
+  const { moves } = await page.evaluate(([one, most]) => window.playMatch(one, most, most, "0"), [
+    1,
+    MOST_MOVES,
+  ] as const);
+  const log = await page.getByRole("log").getByRole("listitem").allTextContents();
   return { moves, log, last: log.at(-1) ?? "" };
 }
 

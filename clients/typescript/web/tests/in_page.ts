@@ -1,7 +1,9 @@
-/** Runs in the page and plays at its table by roles and names, as fast as the table allows. */
+/** Runs in the page and plays at its table by roles and names, as fast as the table allows; measures what is seen. */
+
+import type { ChitarrellaTable } from "../table.js";
 
 const RECHECK_MS = 1000;
-const GIVE_UP_MS = 30_000;
+const GIVE_UP_MS = 40_000;
 /** WCAG 2.2, target size (minimum). */
 const TARGET_PX = 24;
 
@@ -12,48 +14,74 @@ export interface Report {
   presses: number;
   /** Lines of the log. */
   lines: number;
+  /** Summaries of deals, and deals that the log tells to be over. */
+  summaries: number;
+  deals: number;
+  isOver: boolean;
+  /** The shortest time for which a played card was seen, in milliseconds; absent where nothing was measured. */
+  shortest?: number;
+  /** The layout shift of the page. */
+  shift: number;
   problems: string[];
-}
-
-interface ZoneOfView {
-  readonly name: string;
-  readonly size: number;
 }
 
 /** Buttons and links are found in the shadow tree, as a browser shows them to a reader. */
 class Driver {
   private random: number;
   private presses = 0;
+  private summaries = 0;
   private readonly problems = new Set<string>();
+  private readonly since = new Map<string, number>();
+  private shortest = Number.POSITIVE_INFINITY;
 
   constructor(
+    private readonly table: ChitarrellaTable,
     private readonly root: ShadowRoot,
     seed: number,
   ) {
     this.random = seed;
   }
 
-  /** Plays until the first deal is over, or so many moves were made. */
-  async play(most: number): Promise<Report> {
+  /** Plays until the match is over, or so many moves were made or deals ended. */
+  async play(most: number, mostDeals: number): Promise<Report> {
+    const observer = new MutationObserver(() => this.watch());
+    observer.observe(this.root, { subtree: true, childList: true });
+    const shift = { sum: 0 };
+    const shifts = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+        shift.sum += entry.hadRecentInput ? 0 : entry.value;
+      }
+    });
+    shifts.observe({ type: "layout-shift", buffered: true });
     let moves = 0;
-    await this.until(() => this.choices().length > 0);
-    const deal = this.fact("deal");
-    await this.checkZones();
-    while (moves < most && !this.isOver() && this.fact("deal") === deal) {
+    const isDone = () => this.isOver() || moves >= most || this.summaries >= mostDeals;
+    await this.until(() => this.isOver() || this.choices().length > 0);
+    while (!isDone()) {
       this.checkLayout();
-      await this.press();
-      moves++;
+      moves += Number(await this.press());
       await this.until(() => this.isOver() || this.choices().length > 0);
     }
-    await this.checkZones();
-    const lines = this.root.querySelectorAll("[role=log] li").length;
-    return { moves, presses: this.presses, lines, problems: [...this.problems] };
+    this.checkLayout();
+    observer.disconnect();
+    shifts.disconnect();
+    const log = [...this.root.querySelectorAll("[role=log] li")];
+    const deals = log.filter((line) => /^Deal \d+: /.test(line.textContent ?? "")).length;
+    const measured = Number.isFinite(this.shortest) ? { shortest: Math.round(this.shortest) } : {};
+    const seen = { presses: this.presses, lines: log.length, summaries: this.summaries, deals, isOver: this.isOver() };
+    return { moves, ...seen, ...measured, shift: shift.sum, problems: [...this.problems] };
   }
 
-  /** Makes one move: presses a card, or selects cards until a button plays them, or presses a button. */
-  private async press(): Promise<void> {
+  /** Makes one move: presses a card, or selects cards until a button plays them, or presses a button; or goes on. */
+  private async press(): Promise<boolean> {
+    const next = this.root.querySelector<HTMLElement>('[data-id="go on"]');
+    if (next) {
+      this.summaries++;
+      next.click();
+      await this.until(() => !next.isConnected);
+      return false;
+    }
     const before = this.revision();
-    while (this.revision() === before) {
+    while (this.revision() === before && !this.isOver() && !this.root.querySelector('[data-id="go on"]')) {
       const choice = this.pick(this.choices());
       if (!choice) {
         throw new Error(`nothing to press: ${this.root.textContent}`);
@@ -64,14 +92,20 @@ class Driver {
       }
       choice.click();
       this.presses++;
-      await this.until(() => !choice.isConnected && this.isIdle());
+      this.checkLayout();
+      await this.until(
+        () => !choice.isConnected && (this.isIdle() || this.isOver() || Boolean(this.root.querySelector(".over"))),
+      );
+      await this.until(() => this.isOver() || this.choices().length > 0);
     }
+    return true;
   }
 
-  /** The buttons that lead on: a complete selection, else playable cards and moves. */
+  /** The buttons that lead on: the end of a deal, a complete selection, else playable cards and moves. */
   private choices(): HTMLButtonElement[] {
-    if (!this.isIdle()) {
-      return [];
+    const goOn = [...this.root.querySelectorAll<HTMLButtonElement>('[data-id="go on"]')];
+    if (goOn.length || !this.isIdle()) {
+      return goOn;
     }
     const all = [...this.root.querySelectorAll("button")];
     const complete = all.filter((one) => one.classList.contains("primary"));
@@ -81,50 +115,75 @@ class Driver {
     return complete.length ? complete : [...cards, ...all.filter(isMove)];
   }
 
-  /** Every zone of the view is on the board, with as many cards. */
-  private async checkZones(): Promise<void> {
-    const { match = "", key = "" } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
-    const answer = await fetch(`/v1/matches/${match}`, { headers: { authorization: `Bearer ${key}` } });
-    const zones: ZoneOfView[] = (await answer.json()).view.zones;
-    const expected = zones.map(({ name, size }) => `${name} ${size}`).sort();
-    const shown = [...this.root.querySelectorAll("[data-zone]")].map((zone) => {
-      const hidden = Number.parseInt(zone.querySelector(".hidden")?.textContent ?? "0", 10);
-      return `${zone.getAttribute("data-zone")} ${zone.querySelectorAll(".card").length + hidden}`;
-    });
-    if (expected.join() !== shown.sort().join()) {
-      this.problems.add(`zones ${expected.join()} are shown as ${shown.join()}`);
+  /** For how long each card lies in the middle. */
+  private watch(): void {
+    const now = performance.now();
+    const seen = [...this.root.querySelectorAll("[data-place=middle] [data-card]")];
+    const cards = new Set(seen.map((card) => card.getAttribute("data-card") ?? ""));
+    for (const [card, since] of this.since) {
+      if (!cards.has(card)) {
+        this.since.delete(card);
+        this.shortest = Math.min(this.shortest, now - since);
+      }
+    }
+    for (const card of cards) {
+      this.since.set(card, this.since.get(card) ?? now);
     }
   }
 
+  /** Hand, trick and what can be done are inside the window; what is pressed is large enough; nobody is a number. */
   private checkLayout(): void {
-    const { scrollWidth } = document.documentElement;
-    if (scrollWidth > innerWidth) {
-      this.problems.add(`the page is ${scrollWidth} px wide`);
+    const inside = ".own .card, [data-place=middle] .card, .moves, .prompt, .over, .over button, .message, .refusal";
+    for (const one of this.root.querySelectorAll(inside)) {
+      const { left, top, right, bottom, width } = one.getBoundingClientRect();
+      if (width && (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1)) {
+        this.problems.add(`${one.className} is at ${[left, top, right, bottom].map(Math.round)}`);
+      }
     }
-    for (const one of this.root.querySelectorAll("button, a, select, summary")) {
+    const number = /\b(?:Seat|Posto|Platz) \d+/i.exec(this.root.textContent ?? "")?.[0];
+    if (number) {
+      this.problems.add(`somebody is called ${number}`);
+    }
+    this.checkButtons();
+    this.checkZones();
+  }
+
+  private checkButtons(): void {
+    const { scrollWidth, scrollHeight } = document.documentElement;
+    if (scrollWidth > innerWidth || scrollHeight > innerHeight) {
+      this.problems.add(`the page has ${scrollWidth} x ${scrollHeight} px`);
+    }
+    for (const one of this.root.querySelectorAll(".board :is(button, a, select)")) {
       const { width, height } = one.getBoundingClientRect();
       if (width > 0 && (width < TARGET_PX || height < TARGET_PX)) {
         this.problems.add(`${one.tagName} ${one.textContent} has ${width} x ${height} px`);
       }
+      if (!(one.getAttribute("aria-label") ?? one.textContent)?.trim()) {
+        this.problems.add("a button has no name");
+      }
     }
-    const nameless = [...this.root.querySelectorAll("button")].filter(
-      (one) => !(one.getAttribute("aria-label") ?? one.textContent)?.trim(),
-    );
-    if (nameless.length) {
-      this.problems.add("a button has no name");
+  }
+
+  /** Every card that the reader can see lies on the table, and every hand has its size. */
+  private checkZones(): void {
+    const { view } = this.table.state?.match ?? {};
+    if (!this.isIdle() || !view) {
+      return;
+    }
+    for (const { name, seat, cards } of view.zones.filter((zone) => zone.name !== "taken")) {
+      const lost = cards.filter((card) => !this.root.querySelector(`.board [data-card="${card}"]`));
+      if (lost.length) {
+        this.problems.add(`${name} ${seat ?? ""} does not show ${lost}`);
+      }
     }
   }
 
   private isIdle(): boolean {
-    return this.root.querySelector("[aria-busy=true]") === null;
+    return this.root.querySelector("[aria-busy=true], [data-playing]") === null;
   }
 
   private isOver(): boolean {
-    return this.root.querySelector(".status")?.textContent === "The match is finished";
-  }
-
-  private fact(name: string): string {
-    return this.root.querySelector(`[data-fact=${name}]`)?.textContent ?? "";
+    return this.root.querySelector(".over slot[name=end]") !== null;
   }
 
   private revision(): string {
@@ -167,14 +226,15 @@ class Driver {
 
 declare global {
   interface Window {
-    playDeal(seed: number, most: number): Promise<Report>;
+    playMatch(seed: number, most: number, mostDeals: number, speed: string): Promise<Report>;
   }
 }
 
-window.playDeal = (seed, most) => {
-  const root = document.querySelector("chitarrella-table")?.shadowRoot;
-  if (!root) {
+window.playMatch = (seed, most, mostDeals, speed) => {
+  const table = document.querySelector("chitarrella-table") as ChitarrellaTable | null;
+  if (!table?.shadowRoot) {
     throw new Error("the page has no table");
   }
-  return new Driver(root, seed).play(most);
+  table.setAttribute("speed", speed);
+  return new Driver(table, table.shadowRoot, seed).play(most, mostDeals);
 };

@@ -66,7 +66,7 @@ async function earlyPress(page: Page, url: string): Promise<unknown> {
   await page
     .locator("[data-zone=trick] .card")
     .nth(1)
-    .or(page.getByText(/takes the trick/))
+    .or(page.getByText(/takes? the trick/))
     .first()
     .waitFor();
   return { before, lead };
@@ -88,9 +88,9 @@ async function weight(page: Page, url: string): Promise<unknown> {
   });
   const loaded = await page.evaluate(() => {
     const entries = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
-    return (entries as PerformanceResourceTiming[]).map(({ name, transferSize }) => [
+    return (entries as PerformanceResourceTiming[]).map(({ name, encodedBodySize }) => [
       new URL(name).pathname,
-      transferSize,
+      encodedBodySize,
     ]);
   });
   return { loaded, elsewhere: await elsewhere(page, url, matchId) };

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { Replay, readRecord } from "../record_text.js";
 import { type LegalMoves, Service } from "../service.js";
-import { create, createWith, get, post } from "./calls.js";
+import { create, createWith, get, openMenu, post } from "./calls.js";
 
 const EXAMPLE = ["game briscola", "players 2", "edition 1", ""];
 
@@ -34,10 +34,7 @@ export async function record(page: Page, url: string): Promise<unknown> {
   await region.getByRole("button", { name: "Play on" }).click();
   await shown(page, 1);
   await region.getByRole("button", { name: "Pause" }).click();
-  const cards = await region
-    .getByRole("group", { name: /^The cards that a seat holds/ })
-    .getByRole("img")
-    .count();
+  const cards = await region.locator("[data-zone=hand] .card:not(.back)").count();
   await page.screenshot({ path: "build/web/record.png", fullPage: true });
   await page.getByRole("link", { name: "Deutsch" }).click();
   await page.getByText("Schritt 0 von 41").waitFor();
@@ -227,13 +224,13 @@ async function cardsOfSeat(page: Page, revision: string): Promise<unknown> {
     .getByRole("status")
     .filter({ hasText: `After revision ${revision}` })
     .waitFor();
-  const seat = page.getByRole("region", { name: "View: Seat 1", exact: true }).locator("visible=true");
+  const seat = page.getByRole("region", { name: "View: Player 2", exact: true }).locator("visible=true");
   const zones = await seat
     .locator("[data-zone=trick], [data-zone=hand]")
     .evaluateAll((all) =>
-      all.map((zone) => `${zone.getAttribute("data-zone")} ${zone.querySelectorAll(".card").length}`),
+      all.map((zone) => `${zone.getAttribute("data-zone")} ${zone.querySelectorAll(".card:not(.back)").length}`),
     );
-  return { zones, buttons: await seat.locator("chitarrella-table").getByRole("button").count() };
+  return { zones, buttons: await seat.locator("chitarrella-table .board").getByRole("button").count() };
 }
 
 /** Goes back to earlier revisions by click and by arrow keys, without a copy; then opens a copy there. */
@@ -284,8 +281,12 @@ export async function clock(page: Page, url: string): Promise<unknown> {
   })) {
     const { matchId, refereeKey } = await createWith(url, ruleSet, more);
     await page.goto(`${url}/play/#match=${matchId}&key=${refereeKey}`);
-    await page.getByRole("timer").filter({ hasText: "time left" }).waitFor();
+    await page
+      .getByRole("timer")
+      .filter({ hasText: /\d:\d\d/ })
+      .waitFor();
     await page.getByText("Connected", { exact: true }).waitFor();
+    await openMenu(page);
     await page.getByText("Requests", { exact: true }).click();
     await page.getByRole("button", { name: "Let the clock run out" }).click();
     const line = page.getByRole("log").getByRole("listitem").filter({ hasText: "is over" }).first();
@@ -307,11 +308,14 @@ export async function fairDeal(page: Page, url: string): Promise<unknown> {
   const { matchId, seatKeys, refereeKey } = created;
   const match = `${url}/v1/matches/${matchId}`;
   await page.goto(`${url}/play/#match=${matchId}&key=${seatKeys[0]?.key}`);
+  await openMenu(page);
   await page.getByText("Fair deal", { exact: true }).click();
   const panel = page.locator(".fair-deal");
-  await panel.getByText("Seeds are awaited from: Seat 0, Seat 1").waitFor();
+  await panel.getByText("Seeds are awaited from: you, Player 2").waitFor();
+  await page.getByRole("button", { name: "Close" }).first().click();
   await page.getByRole("button", { name: "Add a seed to the shuffle" }).click();
-  await panel.getByText("Seeds are awaited from: Seat 1").waitFor();
+  await panel.getByText("Seeds are awaited from: Player 2").waitFor({ state: "attached" });
+  await openMenu(page);
   const commitment = await panel.locator("code").first().textContent();
   await post(`${match}:contributeSeed`, { clientSeed: "tarallo" }, seatKeys[1]?.key);
   await panel.getByText("The nonce is secret").waitFor();
@@ -334,6 +338,7 @@ export async function fairDeal(page: Page, url: string): Promise<unknown> {
   const forged: Record<string, string | null> = {};
   for (const [language, title] of Object.entries({ it: "Smazzata equa", de: "Faires Geben" })) {
     await page.goto(`${url}/play/?language=${language}#match=${matchId}`);
+    await openMenu(page);
     await page.getByText(title, { exact: true }).click();
     await panel.locator(".fails").first().waitFor();
     forged[language] = await panel.locator(".fails").first().textContent();

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import type { Game, GameSummary, LegalMoves, Match, View } from "../service.js";
-import { create, get, keyOf, post, type Scenario } from "./calls.js";
+import { CORNER, create, get, keyOf, openMenu, post, type Scenario } from "./calls.js";
 import {
   badRecords,
   clock,
@@ -16,35 +16,28 @@ import {
   record,
 } from "./record_scenarios.js";
 
-const TAKEN = "build/web/table.png";
-const KEPT = "../../docs/table.png";
+const TAKEN = "build/web/table.jpg";
+const KEPT = "../../docs/table.jpg";
 /** Pictures are compared when they are so wide, so that a line that is drawn otherwise by a pixel does not count. */
 const WIDTH = 100;
 
-/** Takes the picture of a refusal and the hand below it; gives the mean difference of a pixel, of 255, from the picture in the repository. */
+/** Takes the picture of a table with a refusal; gives the mean difference of a pixel, of 255, from the picture in the repository. */
 export async function takePicture(page: Page, address: string): Promise<number> {
-  await page.setViewportSize({ width: 860, height: 1500 });
+  await page.setViewportSize({ width: 600, height: 600 });
   await page.goto(address);
   const cards = page.locator(".own").getByRole("button", { name: / of [a-z]+$/ });
-  await cards.nth(1).click();
+  await cards.nth(1).click(CORNER);
   const refusal = page.getByRole("alert").filter({ hasText: "Not allowed" });
   await refusal.waitFor();
   await page.getByText("Connected", { exact: true }).waitFor();
-  const whole = { x: 0, y: 0, width: 0, height: 0 };
-  const [top, hand] = await Promise.all(
-    [refusal, page.locator(".own")].map(async (part) => (await part.boundingBox()) ?? whole),
-  );
-  const { x, y, width } = top ?? whole;
-  const { y: below, height } = hand ?? whole;
-  const clip = { x: x - 8, y: y - 8, width: width + 16, height: below + height - y + 16 };
-  await page.screenshot({ path: TAKEN, clip });
+  await page.screenshot({ path: TAKEN, clip: { x: 0, y: 240, width: 600, height: 360 }, type: "jpeg", quality: 32 });
   const [taken, kept] = await Promise.all([TAKEN, KEPT].map((path) => readFile(path, "base64")));
   await page.goto("about:blank");
   return page.evaluate(
     async ([one, other, width]) => {
       const pixels = async (png: string) => {
         const image = new Image();
-        image.src = `data:image/png;base64,${png}`;
+        image.src = `data:image/jpeg;base64,${png}`;
         await image.decode();
         const height = Math.round((image.height * width) / image.width);
         const context = new OffscreenCanvas(width, height).getContext("2d");
@@ -150,7 +143,7 @@ async function briscola(page: Page, url: string): Promise<unknown> {
     const focused = await page.evaluate("document.activeElement?.localName");
     lostFocus += Number(focused !== "chitarrella-table" && !(await over.isVisible()));
   }
-  await lines.filter({ hasText: "wins the match" }).waitFor();
+  await lines.filter({ hasText: /wins? the match/ }).waitFor();
   const log = await lines.allTextContents();
   return { pressed, lostFocus, log, address: page.url() };
 }
@@ -221,9 +214,10 @@ async function requests(page: Page, url: string): Promise<unknown> {
   await page.goto(`${url}/play/#match=${matchId}&key=${key}`);
   await page.getByRole("button", { name: PLAYABLE }).first().click();
   await page
-    .getByText(/to move$/)
+    .getByText(/is thinking$/)
     .first()
     .waitFor();
+  await openMenu(page);
   await page.getByText("Requests", { exact: true }).click();
   const row = page
     .getByRole("listitem")
@@ -256,14 +250,12 @@ async function views(page: Page, url: string): Promise<unknown> {
   const address = `${url}/play/#match=${matchId}&referee=${refereeKey}`;
   await page.goto(address);
   const faces = async (name: string) => {
-    const hands = page
-      .getByRole("region", { name: `View: ${name}`, exact: true })
-      .getByRole("group", { name: /^The cards that a seat holds/ });
-    await hands.first().waitFor();
-    return hands.evaluateAll((zones) => zones.map((zone) => zone.querySelectorAll(".card").length));
+    const hands = page.getByRole("region", { name: `View: ${name}`, exact: true }).locator("[data-zone=hand]");
+    await hands.last().waitFor();
+    return hands.evaluateAll((zones) => zones.map((zone) => zone.querySelectorAll(".card:not(.back)").length));
   };
   const found: Record<string, number[]> = {};
-  for (const name of ["Public", "Seat 0", "Seat 1", "Referee"]) {
+  for (const name of ["Public", "Player 1", "Player 2", "Referee"]) {
     found[name] = await faces(name);
   }
   await page.screenshot({ path: "build/web/views.png", fullPage: true });
@@ -318,11 +310,11 @@ async function madrasso(page: Page, url: string): Promise<unknown> {
   const legal = await get<LegalMoves>(`${match}/legalMoves`, refereeKey);
   const key = keyOf(created, seat);
   await page.goto(`${url}/play/?language=it#match=${matchId}&key=${key}`);
-  const hand = page.getByRole("group", { name: `Posto ${seat}` }).getByRole("button");
+  const hand = page.getByRole("group", { name: "Le tue carte" }).getByRole("button");
   await hand.first().waitFor();
   const names = await hand.evaluateAll((cards) => cards.map((card) => card.getAttribute("aria-label") ?? ""));
   const illegal = names.filter((name) => !name.endsWith("si può giocare"));
-  await page.getByRole("button", { name: illegal[0] ?? "", exact: true }).click();
+  await page.getByRole("button", { name: illegal[0] ?? "", exact: true }).click(CORNER);
   const alert = page.getByRole("alert").filter({ hasText: "Non permesso" });
   const link = alert.getByRole("link");
   const text = await alert.textContent();
@@ -362,7 +354,7 @@ async function spectator(page: Page, url: string): Promise<unknown> {
   await post(`${match}/moves`, { seat, move: moves[0] }, refereeKey);
   const log = page.getByRole("log").getByRole("listitem");
   await log.first().waitFor();
-  const buttons = await page.locator("chitarrella-table").getByRole("button").count();
+  const buttons = await page.locator("chitarrella-table .board").getByRole("button").count();
   const hidden = await page.getByText("face down").count();
   return { buttons, hidden, log: await log.allTextContents(), cuts };
 }

@@ -221,7 +221,7 @@ HEADERS: Final = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "n
 
 
 def add_browser_pages(app: Flask, dispatcher: Dispatcher) -> None:
-    shared_script = (layout.STATIC / "shared.js").read_bytes()
+    shared_script = layout.static_file("shared.js")
     digest = sha256(shared_script).hexdigest()[:DIGEST_DIGITS]
 
     def page(name: str, translator: Translator) -> bytes:
@@ -250,7 +250,7 @@ def add_browser_pages(app: Flask, dispatcher: Dispatcher) -> None:
     app.add_url_rule(layout.SHARED_PATH, "shared script", shared)
     layout.add_file(app, "/manifest.json", orjson.dumps(layout.MANIFEST), "application/manifest+json")
     for path, (name, kind) in layout.FILES.items():
-        app.add_url_rule(path, f"file {path}", partial(_file, (layout.STATIC / name).read_bytes(), kind))
+        app.add_url_rule(path, f"file {path}", partial(_file, layout.static_file(name), kind))
     for game in Catalogue():
         path = f"{pages.RECORDS_PATH}{game.key}.txt"
         app.add_url_rule(path, path, lambda key=game.key: _file(rulebook.example_record(key).encode(), TEXT))
