@@ -236,7 +236,6 @@ def test_a_package_with_a_wrong_event_is_refused(folder: Path, row: str) -> None
     assert "the event sung_here" in reasons(open_catalogue("all"))["my-games"]
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize("game", list(CATALOGUE), ids=attrgetter("key"))
 def test_the_better_score_wins(game: AnyGame) -> None:
     """Who has won a match has the best score, unless a claim has decided it; a description is a short sentence."""
