@@ -357,7 +357,7 @@ export class Session {
 
   private async probe(): Promise<void> {
     const asked = this.service.match(this.id).then(
-      () => true,
+      ({ revision }) => revision <= (this.state?.match.revision ?? 0), // else the stream has missed something
       () => false,
     );
     if (await Promise.race([asked, pause(PROBE_MS)])) {
