@@ -38,11 +38,11 @@ const LOW_SEATS: typeof SEATS = [
   [[-0.6, -1]],
   [[-1, -0.8], [1, -0.8]],
   [[-1, -0.4], [-0.62, -1], [1, -0.8]],
-  [[-1, -1], [-0.7, -1], [0.7, -1], [1, -1]],
+  [[-1, -1], [-0.66, -1], [0.66, -1], [1, -1]],
   [[-1, -1], [-0.7, -1], [0.4, -1], [0.7, -1], [1, -1]],
 ];
 /** The facts of a seat and of the table that are always shown; the others are in the menu. */
-const SEAT_FACTS = ["lives", "tokens", "chips", "alone", "announced", "out", "bid", "doctor_calls"];
+const SEAT_FACTS = ["lives", "tokens", "chips", "alone", "announced", "out", "bid"];
 const PIPS = ["lives", "tokens"];
 const TABLE_FACTS = ["trump", "declared_suit", "called_card", "bid", "bidder", "required", "pool", "doubled"];
 
