@@ -153,7 +153,7 @@ def _by_suit(cards: Sequence[CardMessage]) -> dict[str, list[CardMessage]]:
 MANIFEST: Final = {
     "name": "Chitarrella", "short_name": "Chitarrella", "start_url": pages.PLAY_PATH, "scope": "/",
     "display": "standalone", "background_color": "#fbf8f1", "theme_color": "#1d5c3f",
-    "icons": [{"src": "/icon.png", "sizes": "512x512", "type": "image/png"}],
+    "icons": [{"src": "/icon.png", "sizes": "192x192", "type": "image/png"}],
 }  # fmt: skip
 SHARED_PATH: Final = "/shared.js"  # the path of the script that the others import, with its digest as the query
 STYLES: Final = {"duel": "records"}  # the pages that look like another one
