@@ -79,6 +79,24 @@ var unneeded = regexp.MustCompile(`(?m)^// Deprecated: Use .*\nfunc \(.*Descript
 	`|^\tHandlerType: .*\n|^\t\t\tHandler: .*\n|^\t(?:codes|status) "google.golang.org/grpc.*\n` +
 	`|^(\t(?:\(.*\)\(nil\)|\d+),) +// .*$`)
 
+// reflection matches the body of the methods ProtoReflect, which is the same for every message but for its description;
+// reflectOf has it once, at the end of the file of what all others import.
+var reflection = regexp.MustCompile(`(?m)^\tmi := (&\w+\[\d+\])\n\tif x != nil {\n(?:\t\t.*\n)*\t}\n\treturn mi\.MessageOf\(x\)\n`)
+
+const reflectOf = `
+// reflectOf returns the reflection of the message x, which p points to.
+func reflectOf(x any, p protoimpl.Pointer, mi *protoimpl.MessageInfo) protoreflect.Message {
+	if p == nil {
+		return mi.MessageOf(x)
+	}
+	ms := protoimpl.X.MessageStateOf(p)
+	if ms.LoadMessageInfo() == nil {
+		ms.StoreMessageInfo(mi)
+	}
+	return ms
+}
+`
+
 // callComments matches the comments of the calls in the stubs: those of the contract, which the client's methods replace.
 var callComments = regexp.MustCompile(`(?m)^\t// .*\n`)
 
@@ -95,6 +113,10 @@ func withoutUnneeded(folder string) error {
 			return err
 		}
 		text = unneeded.ReplaceAll(text, []byte("$1$2$3"))
+		text = reflection.ReplaceAll(text, []byte("\treturn reflectOf(x, protoimpl.Pointer(x), $1)\n"))
+		if strings.HasSuffix(name, "/table.pb.go") {
+			text = append(text, reflectOf...)
+		}
 		if strings.HasSuffix(name, "_grpc.pb.go") {
 			text = callComments.ReplaceAll(text, nil)
 		}

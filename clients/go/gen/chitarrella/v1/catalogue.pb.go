@@ -174,15 +174,7 @@ func (x *ListGamesRequest) String() string {
 }
 
 func (x *ListGamesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[0]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_catalogue_proto_msgTypes[0])
 }
 
 func (x *ListGamesRequest) GetPageSize() uint32 {
@@ -212,15 +204,7 @@ func (x *ListGamesResponse) String() string {
 }
 
 func (x *ListGamesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[1]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_catalogue_proto_msgTypes[1])
 }
 
 func (x *ListGamesResponse) GetGames() []*GameSummary {
@@ -264,15 +248,7 @@ func (x *GameSummary) String() string {
 }
 
 func (x *GameSummary) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[2]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_catalogue_proto_msgTypes[2])
 }
 
 func (x *GameSummary) GetGameId() string {
@@ -391,15 +367,7 @@ func (x *GetGameRequest) String() string {
 }
 
 func (x *GetGameRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[3]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_catalogue_proto_msgTypes[3])
 }
 
 func (x *GetGameRequest) GetGameId() string {
@@ -459,15 +427,7 @@ func (x *GetGameResponse) String() string {
 }
 
 func (x *GetGameResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[4]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_catalogue_proto_msgTypes[4])
 }
 
 func (x *GetGameResponse) GetSummary() *GameSummary {
@@ -570,15 +530,7 @@ func (x *EventSpec) String() string {
 }
 
 func (x *EventSpec) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[5]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_catalogue_proto_msgTypes[5])
 }
 
 func (x *EventSpec) GetKind() string {
@@ -628,15 +580,7 @@ func (x *Card) String() string {
 }
 
 func (x *Card) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[6]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_catalogue_proto_msgTypes[6])
 }
 
 func (x *Card) GetCode() string {
@@ -709,15 +653,7 @@ func (x *Suit) String() string {
 }
 
 func (x *Suit) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[7]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_catalogue_proto_msgTypes[7])
 }
 
 func (x *Suit) GetCode() string {
@@ -748,15 +684,7 @@ func (x *Partnership) String() string {
 }
 
 func (x *Partnership) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[8]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_catalogue_proto_msgTypes[8])
 }
 
 func (x *Partnership) GetPlayers() uint32 {
@@ -785,15 +713,7 @@ func (x *Side) String() string {
 }
 
 func (x *Side) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[9]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_catalogue_proto_msgTypes[9])
 }
 
 func (x *Side) GetSeats() []uint32 {
@@ -818,15 +738,7 @@ func (x *ZoneSpec) String() string {
 }
 
 func (x *ZoneSpec) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[10]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_catalogue_proto_msgTypes[10])
 }
 
 func (x *ZoneSpec) GetName() string {
@@ -866,15 +778,7 @@ func (x *Edition) String() string {
 }
 
 func (x *Edition) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[11]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_catalogue_proto_msgTypes[11])
 }
 
 func (x *Edition) GetNumber() uint32 {
@@ -923,15 +827,7 @@ func (x *Option) String() string {
 }
 
 func (x *Option) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[12]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_catalogue_proto_msgTypes[12])
 }
 
 func (x *Option) GetName() string {
@@ -1040,15 +936,7 @@ func (x *MoveSpec) String() string {
 }
 
 func (x *MoveSpec) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[13]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_catalogue_proto_msgTypes[13])
 }
 
 func (x *MoveSpec) GetVerb() string {
@@ -1157,15 +1045,7 @@ func (x *ReasonCode) String() string {
 }
 
 func (x *ReasonCode) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[14]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_catalogue_proto_msgTypes[14])
 }
 
 func (x *ReasonCode) GetCode() string {

@@ -187,15 +187,7 @@ func (x *Match) String() string {
 }
 
 func (x *Match) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_proto_msgTypes[0]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_proto_msgTypes[0])
 }
 
 func (x *Match) GetMatchId() string {
@@ -425,15 +417,7 @@ func (x *MatchSeat) String() string {
 }
 
 func (x *MatchSeat) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_proto_msgTypes[1]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_proto_msgTypes[1])
 }
 
 func (x *MatchSeat) GetSeat() uint32 {
@@ -514,15 +498,7 @@ func (x *PlayerName) String() string {
 }
 
 func (x *PlayerName) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_proto_msgTypes[2]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_proto_msgTypes[2])
 }
 
 func (x *PlayerName) GetSeat() uint32 {
@@ -555,15 +531,7 @@ func (x *Sandbox) String() string {
 }
 
 func (x *Sandbox) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_proto_msgTypes[3]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_proto_msgTypes[3])
 }
 
 func (x *Sandbox) GetSeed() string {
@@ -590,15 +558,7 @@ func (x *BotSeat) String() string {
 }
 
 func (x *BotSeat) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_proto_msgTypes[4]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_proto_msgTypes[4])
 }
 
 func (x *BotSeat) GetSeat() uint32 {
@@ -647,15 +607,7 @@ func (x *Clock) String() string {
 }
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_proto_msgTypes[5]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_proto_msgTypes[5])
 }
 
 func (x *Clock) GetMoveTime() *durationpb.Duration {
@@ -699,15 +651,7 @@ func (x *PendingTakeback) String() string {
 }
 
 func (x *PendingTakeback) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_proto_msgTypes[6]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_proto_msgTypes[6])
 }
 
 func (x *PendingTakeback) GetSeat() uint32 {
@@ -746,15 +690,7 @@ func (x *MatchUpdate) String() string {
 }
 
 func (x *MatchUpdate) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_proto_msgTypes[7]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_proto_msgTypes[7])
 }
 
 func (x *MatchUpdate) GetRevision() uint32 {
@@ -819,15 +755,7 @@ func (x *SeatKey) String() string {
 }
 
 func (x *SeatKey) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_proto_msgTypes[8]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_proto_msgTypes[8])
 }
 
 func (x *SeatKey) GetSeat() uint32 {
@@ -869,15 +797,7 @@ func (x *Shuffle) String() string {
 }
 
 func (x *Shuffle) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_proto_msgTypes[9]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_proto_msgTypes[9])
 }
 
 func (x *Shuffle) GetNumber() uint32 {

@@ -35,15 +35,7 @@ func (x *ListMatchMovesRequest) String() string {
 }
 
 func (x *ListMatchMovesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[0]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[0])
 }
 
 func (x *ListMatchMovesRequest) GetMatchId() string {
@@ -74,15 +66,7 @@ func (x *ListMatchMovesResponse) String() string {
 }
 
 func (x *ListMatchMovesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[1]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[1])
 }
 
 func (x *ListMatchMovesResponse) GetMoves() []*Move {
@@ -120,15 +104,7 @@ func (x *ExplainMatchHandRequest) String() string {
 }
 
 func (x *ExplainMatchHandRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[2]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[2])
 }
 
 func (x *ExplainMatchHandRequest) GetMatchId() string {
@@ -170,15 +146,7 @@ func (x *ExplainMatchHandResponse) String() string {
 }
 
 func (x *ExplainMatchHandResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[3]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[3])
 }
 
 func (x *ExplainMatchHandResponse) GetMoves() []*ExplainedMove {
@@ -230,15 +198,7 @@ func (x *ValidateMatchMoveRequest) String() string {
 }
 
 func (x *ValidateMatchMoveRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[4]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[4])
 }
 
 func (x *ValidateMatchMoveRequest) GetMatchId() string {
@@ -276,15 +236,7 @@ func (x *ValidateMatchMoveResponse) String() string {
 }
 
 func (x *ValidateMatchMoveResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[5]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[5])
 }
 
 func (x *ValidateMatchMoveResponse) GetVerdict() Verdict {
@@ -329,15 +281,7 @@ func (x *PlayMoveRequest) String() string {
 }
 
 func (x *PlayMoveRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[6]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[6])
 }
 
 func (x *PlayMoveRequest) GetMatchId() string {
@@ -401,15 +345,7 @@ func (x *PlayMoveResponse) String() string {
 }
 
 func (x *PlayMoveResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[7]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[7])
 }
 
 func (x *PlayMoveResponse) GetAccepted() bool {
@@ -469,15 +405,7 @@ func (x *WatchMatchRequest) String() string {
 }
 
 func (x *WatchMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[8]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[8])
 }
 
 func (x *WatchMatchRequest) GetMatchId() string {
@@ -512,15 +440,7 @@ func (x *WatchMatchesRequest) String() string {
 }
 
 func (x *WatchMatchesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[9]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[9])
 }
 
 // An update of one of the matches of a platform; a heartbeat if it has no match_id.
@@ -539,15 +459,7 @@ func (x *PlatformUpdate) String() string {
 }
 
 func (x *PlatformUpdate) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[10]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[10])
 }
 
 func (x *PlatformUpdate) GetMatchId() string {
@@ -588,15 +500,7 @@ func (x *ListEventsRequest) String() string {
 }
 
 func (x *ListEventsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[11]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[11])
 }
 
 func (x *ListEventsRequest) GetMatchId() string {
@@ -640,15 +544,7 @@ func (x *ListEventsResponse) String() string {
 }
 
 func (x *ListEventsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[12]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[12])
 }
 
 func (x *ListEventsResponse) GetUpdates() []*MatchUpdate {
@@ -677,15 +573,7 @@ func (x *GetRecordRequest) String() string {
 }
 
 func (x *GetRecordRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[13]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[13])
 }
 
 func (x *GetRecordRequest) GetMatchId() string {
@@ -710,15 +598,7 @@ func (x *GetRecordResponse) String() string {
 }
 
 func (x *GetRecordResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[14]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[14])
 }
 
 func (x *GetRecordResponse) GetRecord() string {
@@ -753,15 +633,7 @@ func (x *ContributeSeedRequest) String() string {
 }
 
 func (x *ContributeSeedRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[15]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[15])
 }
 
 func (x *ContributeSeedRequest) GetMatchId() string {
@@ -804,15 +676,7 @@ func (x *ListShufflesRequest) String() string {
 }
 
 func (x *ListShufflesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[16]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[16])
 }
 
 func (x *ListShufflesRequest) GetMatchId() string {
@@ -835,15 +699,7 @@ func (x *ListShufflesResponse) String() string {
 }
 
 func (x *ListShufflesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[17]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[17])
 }
 
 func (x *ListShufflesResponse) GetShuffles() []*Shuffle {
@@ -872,15 +728,7 @@ func (x *EnforceClockRequest) String() string {
 }
 
 func (x *EnforceClockRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[18]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[18])
 }
 
 func (x *EnforceClockRequest) GetMatchId() string {
@@ -904,15 +752,7 @@ func (x *EnforceClockResponse) String() string {
 }
 
 func (x *EnforceClockResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[19]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[19])
 }
 
 func (x *EnforceClockResponse) GetTimedOut() bool {
@@ -944,15 +784,7 @@ func (x *AdvanceClockRequest) String() string {
 }
 
 func (x *AdvanceClockRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[20]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[20])
 }
 
 func (x *AdvanceClockRequest) GetMatchId() string {
@@ -991,15 +823,7 @@ func (x *AdvanceClockResponse) String() string {
 }
 
 func (x *AdvanceClockResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[21]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[21])
 }
 
 func (x *AdvanceClockResponse) GetTime() *timestamppb.Timestamp {
@@ -1039,15 +863,7 @@ func (x *PauseClockRequest) String() string {
 }
 
 func (x *PauseClockRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[22]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[22])
 }
 
 func (x *PauseClockRequest) GetMatchId() string {
@@ -1086,15 +902,7 @@ func (x *AddTimeRequest) String() string {
 }
 
 func (x *AddTimeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[23]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[23])
 }
 
 func (x *AddTimeRequest) GetMatchId() string {
@@ -1143,15 +951,7 @@ func (x *TakeBackRequest) String() string {
 }
 
 func (x *TakeBackRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[24]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[24])
 }
 
 func (x *TakeBackRequest) GetMatchId() string {
@@ -1202,15 +1002,7 @@ func (x *TakeBackResponse) String() string {
 }
 
 func (x *TakeBackResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[25]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[25])
 }
 
 func (x *TakeBackResponse) GetTakenBack() bool {
@@ -1244,15 +1036,7 @@ func (x *AssignBotRequest) String() string {
 }
 
 func (x *AssignBotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_play_proto_msgTypes[26]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_play_proto_msgTypes[26])
 }
 
 func (x *AssignBotRequest) GetMatchId() string {

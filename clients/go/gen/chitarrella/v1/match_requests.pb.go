@@ -54,15 +54,7 @@ func (x *CreateMatchRequest) String() string {
 }
 
 func (x *CreateMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_requests_proto_msgTypes[0]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_requests_proto_msgTypes[0])
 }
 
 func (x *CreateMatchRequest) GetRuleSet() *RuleSet {
@@ -188,15 +180,7 @@ func (x *ImportMatchRequest) String() string {
 }
 
 func (x *ImportMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_requests_proto_msgTypes[1]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_requests_proto_msgTypes[1])
 }
 
 func (x *ImportMatchRequest) GetRecord() string {
@@ -308,15 +292,7 @@ func (x *CreatedMatch) String() string {
 }
 
 func (x *CreatedMatch) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_requests_proto_msgTypes[2]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_requests_proto_msgTypes[2])
 }
 
 func (x *CreatedMatch) GetMatch() *Match {
@@ -359,15 +335,7 @@ func (x *BatchCreateMatchesRequest) String() string {
 }
 
 func (x *BatchCreateMatchesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_requests_proto_msgTypes[3]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_requests_proto_msgTypes[3])
 }
 
 func (x *BatchCreateMatchesRequest) GetRequests() []*CreateMatchRequest {
@@ -395,15 +363,7 @@ func (x *CreatedMatchResult) String() string {
 }
 
 func (x *CreatedMatchResult) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_requests_proto_msgTypes[4]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_requests_proto_msgTypes[4])
 }
 
 func (x *CreatedMatchResult) GetOutcome() isCreatedMatchResult_Outcome {
@@ -459,15 +419,7 @@ func (x *BatchCreateMatchesResponse) String() string {
 }
 
 func (x *BatchCreateMatchesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_requests_proto_msgTypes[5]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_requests_proto_msgTypes[5])
 }
 
 func (x *BatchCreateMatchesResponse) GetResults() []*CreatedMatchResult {
@@ -506,15 +458,7 @@ func (x *ListMatchesRequest) String() string {
 }
 
 func (x *ListMatchesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_requests_proto_msgTypes[6]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_requests_proto_msgTypes[6])
 }
 
 func (x *ListMatchesRequest) GetPageSize() uint32 {
@@ -614,15 +558,7 @@ func (x *ListMatchesResponse) String() string {
 }
 
 func (x *ListMatchesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_requests_proto_msgTypes[7]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_requests_proto_msgTypes[7])
 }
 
 func (x *ListMatchesResponse) GetMatches() []*Match {
@@ -652,15 +588,7 @@ func (x *GetMatchRequest) String() string {
 }
 
 func (x *GetMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_requests_proto_msgTypes[8]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_requests_proto_msgTypes[8])
 }
 
 func (x *GetMatchRequest) GetMatchId() string {
@@ -690,15 +618,7 @@ func (x *BatchGetMatchesRequest) String() string {
 }
 
 func (x *BatchGetMatchesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_requests_proto_msgTypes[9]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_requests_proto_msgTypes[9])
 }
 
 func (x *BatchGetMatchesRequest) GetMatchIds() []string {
@@ -726,15 +646,7 @@ func (x *MatchResult) String() string {
 }
 
 func (x *MatchResult) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_requests_proto_msgTypes[10]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_requests_proto_msgTypes[10])
 }
 
 func (x *MatchResult) GetOutcome() isMatchResult_Outcome {
@@ -790,15 +702,7 @@ func (x *BatchGetMatchesResponse) String() string {
 }
 
 func (x *BatchGetMatchesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_requests_proto_msgTypes[11]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_requests_proto_msgTypes[11])
 }
 
 func (x *BatchGetMatchesResponse) GetResults() []*MatchResult {
@@ -824,15 +728,7 @@ func (x *RotateKeyRequest) String() string {
 }
 
 func (x *RotateKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_requests_proto_msgTypes[12]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_requests_proto_msgTypes[12])
 }
 
 func (x *RotateKeyRequest) GetMatchId() string {
@@ -869,15 +765,7 @@ func (x *RotateKeyResponse) String() string {
 }
 
 func (x *RotateKeyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_requests_proto_msgTypes[13]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_requests_proto_msgTypes[13])
 }
 
 func (x *RotateKeyResponse) GetKey() string {
@@ -907,15 +795,7 @@ func (x *AbortMatchRequest) String() string {
 }
 
 func (x *AbortMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_requests_proto_msgTypes[14]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_requests_proto_msgTypes[14])
 }
 
 func (x *AbortMatchRequest) GetMatchId() string {
@@ -951,15 +831,7 @@ func (x *UpdateMatchRequest) String() string {
 }
 
 func (x *UpdateMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_requests_proto_msgTypes[15]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_requests_proto_msgTypes[15])
 }
 
 func (x *UpdateMatchRequest) GetMatchId() string {
@@ -1011,15 +883,7 @@ func (x *ResignMatchRequest) String() string {
 }
 
 func (x *ResignMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_requests_proto_msgTypes[16]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_requests_proto_msgTypes[16])
 }
 
 func (x *ResignMatchRequest) GetMatchId() string {
@@ -1052,15 +916,7 @@ func (x *DecideMatchRequest) String() string {
 }
 
 func (x *DecideMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_requests_proto_msgTypes[17]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_requests_proto_msgTypes[17])
 }
 
 func (x *DecideMatchRequest) GetMatchId() string {
@@ -1099,15 +955,7 @@ func (x *JoinMatchRequest) String() string {
 }
 
 func (x *JoinMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_requests_proto_msgTypes[18]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_requests_proto_msgTypes[18])
 }
 
 func (x *JoinMatchRequest) GetMatchId() string {
@@ -1143,15 +991,7 @@ func (x *DeleteMatchRequest) String() string {
 }
 
 func (x *DeleteMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_requests_proto_msgTypes[19]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_requests_proto_msgTypes[19])
 }
 
 func (x *DeleteMatchRequest) GetMatchId() string {
@@ -1172,15 +1012,7 @@ func (x *DeleteMatchResponse) String() string {
 }
 
 func (x *DeleteMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_match_requests_proto_msgTypes[20]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_match_requests_proto_msgTypes[20])
 }
 
 var File_chitarrella_v1_match_requests_proto protoreflect.FileDescriptor

@@ -33,15 +33,7 @@ func (x *Position) String() string {
 }
 
 func (x *Position) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_position_proto_msgTypes[0]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_position_proto_msgTypes[0])
 }
 
 func (x *Position) GetRuleSet() *RuleSet {
@@ -83,15 +75,7 @@ func (x *PartialPosition) String() string {
 }
 
 func (x *PartialPosition) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_position_proto_msgTypes[1]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_position_proto_msgTypes[1])
 }
 
 func (x *PartialPosition) GetRuleSet() *RuleSet {
@@ -156,15 +140,7 @@ func (x *SeatCards) String() string {
 }
 
 func (x *SeatCards) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_position_proto_msgTypes[2]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_position_proto_msgTypes[2])
 }
 
 func (x *SeatCards) GetSeat() uint32 {
@@ -197,15 +173,7 @@ func (x *PartialTrick) String() string {
 }
 
 func (x *PartialTrick) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_position_proto_msgTypes[3]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_position_proto_msgTypes[3])
 }
 
 func (x *PartialTrick) GetCards() []string {
@@ -244,15 +212,7 @@ func (x *ChanceRequest) String() string {
 }
 
 func (x *ChanceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_position_proto_msgTypes[4]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_position_proto_msgTypes[4])
 }
 
 func (x *ChanceRequest) GetVerb() string {
@@ -290,15 +250,7 @@ func (x *SeatMove) String() string {
 }
 
 func (x *SeatMove) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_position_proto_msgTypes[5]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_position_proto_msgTypes[5])
 }
 
 func (x *SeatMove) GetSeat() uint32 {

@@ -42,15 +42,7 @@ func (x *VerifyShuffleRequest) String() string {
 }
 
 func (x *VerifyShuffleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[0]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[0])
 }
 
 func (x *VerifyShuffleRequest) GetGameId() string {
@@ -123,15 +115,7 @@ func (x *VerifyShuffleResponse) String() string {
 }
 
 func (x *VerifyShuffleResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[1]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[1])
 }
 
 func (x *VerifyShuffleResponse) GetFair() bool {
@@ -160,15 +144,7 @@ func (x *StartGameRequest) String() string {
 }
 
 func (x *StartGameRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[2]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[2])
 }
 
 func (x *StartGameRequest) GetRuleSet() *RuleSet {
@@ -192,15 +168,7 @@ func (x *StartGameResponse) String() string {
 }
 
 func (x *StartGameResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[3]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[3])
 }
 
 func (x *StartGameResponse) GetPosition() *Position {
@@ -239,15 +207,7 @@ func (x *ListLegalMovesRequest) String() string {
 }
 
 func (x *ListLegalMovesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[4]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[4])
 }
 
 func (x *ListLegalMovesRequest) GetPosition() *Position {
@@ -290,15 +250,7 @@ func (x *ListLegalMovesResponse) String() string {
 }
 
 func (x *ListLegalMovesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[5]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[5])
 }
 
 func (x *ListLegalMovesResponse) GetMoves() []*Move {
@@ -350,15 +302,7 @@ func (x *ExplainHandRequest) String() string {
 }
 
 func (x *ExplainHandRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[6]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[6])
 }
 
 func (x *ExplainHandRequest) GetPosition() *Position {
@@ -396,15 +340,7 @@ func (x *ExplainHandResponse) String() string {
 }
 
 func (x *ExplainHandResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[7]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[7])
 }
 
 func (x *ExplainHandResponse) GetMoves() []*ExplainedMove {
@@ -444,15 +380,7 @@ func (x *ValidateMoveRequest) String() string {
 }
 
 func (x *ValidateMoveRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[8]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[8])
 }
 
 func (x *ValidateMoveRequest) GetPosition() *Position {
@@ -498,15 +426,7 @@ func (x *ValidateMoveResponse) String() string {
 }
 
 func (x *ValidateMoveResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[9]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[9])
 }
 
 func (x *ValidateMoveResponse) GetVerdict() Verdict {
@@ -544,15 +464,7 @@ func (x *ApplyMovesRequest) String() string {
 }
 
 func (x *ApplyMovesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[10]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[10])
 }
 
 func (x *ApplyMovesRequest) GetPosition() *Position {
@@ -594,15 +506,7 @@ func (x *ApplyMovesResponse) String() string {
 }
 
 func (x *ApplyMovesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[11]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[11])
 }
 
 func (x *ApplyMovesResponse) GetPosition() *Position {
@@ -687,15 +591,7 @@ func (x *GetViewRequest) String() string {
 }
 
 func (x *GetViewRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[12]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[12])
 }
 
 func (x *GetViewRequest) GetPosition() *Position {
@@ -758,15 +654,7 @@ func (x *GetViewResponse) String() string {
 }
 
 func (x *GetViewResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[13]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[13])
 }
 
 func (x *GetViewResponse) GetView() *View {
@@ -793,15 +681,7 @@ func (x *ResolveTrickRequest) String() string {
 }
 
 func (x *ResolveTrickRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[14]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[14])
 }
 
 func (x *ResolveTrickRequest) GetRuleSet() *RuleSet {
@@ -849,15 +729,7 @@ func (x *ResolveTrickResponse) String() string {
 }
 
 func (x *ResolveTrickResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[15]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[15])
 }
 
 func (x *ResolveTrickResponse) GetWinningIndex() uint32 {
@@ -902,15 +774,7 @@ func (x *ScoreCardsRequest) String() string {
 }
 
 func (x *ScoreCardsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[16]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[16])
 }
 
 func (x *ScoreCardsRequest) GetRuleSet() *RuleSet {
@@ -948,15 +812,7 @@ func (x *ScoreCardsResponse) String() string {
 }
 
 func (x *ScoreCardsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[17]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[17])
 }
 
 func (x *ScoreCardsResponse) GetScores() []*Score {
@@ -986,15 +842,7 @@ func (x *MovePenalty) String() string {
 }
 
 func (x *MovePenalty) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[18]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[18])
 }
 
 func (x *MovePenalty) GetIndex() uint32 {
@@ -1025,15 +873,7 @@ func (x *Score) String() string {
 }
 
 func (x *Score) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[19]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[19])
 }
 
 func (x *Score) GetName() string {
@@ -1062,15 +902,7 @@ func (x *BatchRequest) String() string {
 }
 
 func (x *BatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[20]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[20])
 }
 
 func (x *BatchRequest) GetQuestions() []*Question {
@@ -1092,15 +924,7 @@ func (x *BatchResponse) String() string {
 }
 
 func (x *BatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[21]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[21])
 }
 
 func (x *BatchResponse) GetAnswers() []*Answer {
@@ -1136,15 +960,7 @@ func (x *Question) String() string {
 }
 
 func (x *Question) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[22]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[22])
 }
 
 func (x *Question) GetPositionOf() uint32 {
@@ -1310,15 +1126,7 @@ func (x *Answer) String() string {
 }
 
 func (x *Answer) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_questions_proto_msgTypes[23]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_questions_proto_msgTypes[23])
 }
 
 func (x *Answer) GetKind() isAnswer_Kind {

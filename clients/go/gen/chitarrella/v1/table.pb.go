@@ -147,15 +147,7 @@ func (x *RuleSet) String() string {
 }
 
 func (x *RuleSet) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_table_proto_msgTypes[0]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_table_proto_msgTypes[0])
 }
 
 func (x *RuleSet) GetGameId() string {
@@ -201,15 +193,7 @@ func (x *Share) String() string {
 }
 
 func (x *Share) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_table_proto_msgTypes[1]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_table_proto_msgTypes[1])
 }
 
 func (x *Share) GetPerson() string {
@@ -249,15 +233,7 @@ func (x *Move) String() string {
 }
 
 func (x *Move) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_table_proto_msgTypes[2]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_table_proto_msgTypes[2])
 }
 
 func (x *Move) GetVerb() string {
@@ -325,15 +301,7 @@ func (x *Event) String() string {
 }
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_table_proto_msgTypes[3]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_table_proto_msgTypes[3])
 }
 
 func (x *Event) GetKind() string {
@@ -412,15 +380,7 @@ func (x *Zone) String() string {
 }
 
 func (x *Zone) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_table_proto_msgTypes[4]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_table_proto_msgTypes[4])
 }
 
 func (x *Zone) GetName() string {
@@ -472,15 +432,7 @@ func (x *Shares) String() string {
 }
 
 func (x *Shares) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_table_proto_msgTypes[5]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_table_proto_msgTypes[5])
 }
 
 func (x *Shares) GetShares() []*Share {
@@ -514,15 +466,7 @@ func (x *Fact) String() string {
 }
 
 func (x *Fact) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_table_proto_msgTypes[6]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_table_proto_msgTypes[6])
 }
 
 func (x *Fact) GetName() string {
@@ -626,15 +570,7 @@ func (x *ClientSeed) String() string {
 }
 
 func (x *ClientSeed) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_table_proto_msgTypes[7]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_table_proto_msgTypes[7])
 }
 
 func (x *ClientSeed) GetSeat() uint32 {
@@ -665,15 +601,7 @@ func (x *Outcome) String() string {
 }
 
 func (x *Outcome) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_table_proto_msgTypes[8]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_table_proto_msgTypes[8])
 }
 
 func (x *Outcome) GetWinners() []uint32 {
@@ -710,15 +638,7 @@ func (x *View) String() string {
 }
 
 func (x *View) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_table_proto_msgTypes[9]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_table_proto_msgTypes[9])
 }
 
 func (x *View) GetPhase() string {
@@ -786,15 +706,7 @@ func (x *Clause) String() string {
 }
 
 func (x *Clause) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_table_proto_msgTypes[10]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_table_proto_msgTypes[10])
 }
 
 func (x *Clause) GetKey() string {
@@ -847,15 +759,7 @@ func (x *Refusal) String() string {
 }
 
 func (x *Refusal) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_table_proto_msgTypes[11]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_table_proto_msgTypes[11])
 }
 
 func (x *Refusal) GetCode() string {
@@ -946,15 +850,7 @@ func (x *ExplainedMove) String() string {
 }
 
 func (x *ExplainedMove) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_table_proto_msgTypes[12]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_table_proto_msgTypes[12])
 }
 
 func (x *ExplainedMove) GetMove() *Move {
@@ -1178,4 +1074,16 @@ func file_chitarrella_v1_table_proto_init() {
 	File_chitarrella_v1_table_proto = out.File
 	file_chitarrella_v1_table_proto_goTypes = nil
 	file_chitarrella_v1_table_proto_depIdxs = nil
+}
+
+// reflectOf returns the reflection of the message x, which p points to.
+func reflectOf(x any, p protoimpl.Pointer, mi *protoimpl.MessageInfo) protoreflect.Message {
+	if p == nil {
+		return mi.MessageOf(x)
+	}
+	ms := protoimpl.X.MessageStateOf(p)
+	if ms.LoadMessageInfo() == nil {
+		ms.StoreMessageInfo(mi)
+	}
+	return ms
 }

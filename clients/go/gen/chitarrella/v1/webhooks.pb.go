@@ -77,15 +77,7 @@ func (x *Webhook) String() string {
 }
 
 func (x *Webhook) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[0]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_webhooks_proto_msgTypes[0])
 }
 
 func (x *Webhook) GetWebhookId() string {
@@ -145,15 +137,7 @@ func (x *CreateWebhookRequest) String() string {
 }
 
 func (x *CreateWebhookRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[1]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_webhooks_proto_msgTypes[1])
 }
 
 func (x *CreateWebhookRequest) GetUrl() string {
@@ -191,15 +175,7 @@ func (x *CreateWebhookResponse) String() string {
 }
 
 func (x *CreateWebhookResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[2]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_webhooks_proto_msgTypes[2])
 }
 
 func (x *CreateWebhookResponse) GetWebhook() *Webhook {
@@ -227,15 +203,7 @@ func (x *ListWebhooksRequest) String() string {
 }
 
 func (x *ListWebhooksRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[3]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_webhooks_proto_msgTypes[3])
 }
 
 type ListWebhooksResponse struct {
@@ -250,15 +218,7 @@ func (x *ListWebhooksResponse) String() string {
 }
 
 func (x *ListWebhooksResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[4]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_webhooks_proto_msgTypes[4])
 }
 
 func (x *ListWebhooksResponse) GetWebhooks() []*Webhook {
@@ -284,15 +244,7 @@ func (x *UpdateWebhookRequest) String() string {
 }
 
 func (x *UpdateWebhookRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[5]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_webhooks_proto_msgTypes[5])
 }
 
 func (x *UpdateWebhookRequest) GetWebhookId() string {
@@ -335,15 +287,7 @@ func (x *UpdateWebhookResponse) String() string {
 }
 
 func (x *UpdateWebhookResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[6]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_webhooks_proto_msgTypes[6])
 }
 
 func (x *UpdateWebhookResponse) GetWebhook() *Webhook {
@@ -365,15 +309,7 @@ func (x *RotateWebhookSecretRequest) String() string {
 }
 
 func (x *RotateWebhookSecretRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[7]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_webhooks_proto_msgTypes[7])
 }
 
 func (x *RotateWebhookSecretRequest) GetWebhookId() string {
@@ -395,15 +331,7 @@ func (x *RotateWebhookSecretResponse) String() string {
 }
 
 func (x *RotateWebhookSecretResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[8]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_webhooks_proto_msgTypes[8])
 }
 
 func (x *RotateWebhookSecretResponse) GetSecret() string {
@@ -425,15 +353,7 @@ func (x *DeleteWebhookRequest) String() string {
 }
 
 func (x *DeleteWebhookRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[9]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_webhooks_proto_msgTypes[9])
 }
 
 func (x *DeleteWebhookRequest) GetWebhookId() string {
@@ -454,15 +374,7 @@ func (x *DeleteWebhookResponse) String() string {
 }
 
 func (x *DeleteWebhookResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[10]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_webhooks_proto_msgTypes[10])
 }
 
 type TestWebhookRequest struct {
@@ -477,15 +389,7 @@ func (x *TestWebhookRequest) String() string {
 }
 
 func (x *TestWebhookRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[11]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_webhooks_proto_msgTypes[11])
 }
 
 func (x *TestWebhookRequest) GetWebhookId() string {
@@ -507,15 +411,7 @@ func (x *TestWebhookResponse) String() string {
 }
 
 func (x *TestWebhookResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[12]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_webhooks_proto_msgTypes[12])
 }
 
 func (x *TestWebhookResponse) GetDelivery() *Delivery {
@@ -549,15 +445,7 @@ func (x *Delivery) String() string {
 }
 
 func (x *Delivery) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[13]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_webhooks_proto_msgTypes[13])
 }
 
 func (x *Delivery) GetDeliveryId() string {
@@ -639,15 +527,7 @@ func (x *ListDeliveriesRequest) String() string {
 }
 
 func (x *ListDeliveriesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[14]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_webhooks_proto_msgTypes[14])
 }
 
 func (x *ListDeliveriesRequest) GetWebhookId() string {
@@ -691,15 +571,7 @@ func (x *ListDeliveriesResponse) String() string {
 }
 
 func (x *ListDeliveriesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[15]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_webhooks_proto_msgTypes[15])
 }
 
 func (x *ListDeliveriesResponse) GetDeliveries() []*Delivery {
@@ -729,15 +601,7 @@ func (x *ResendDeliveryRequest) String() string {
 }
 
 func (x *ResendDeliveryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[16]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_webhooks_proto_msgTypes[16])
 }
 
 func (x *ResendDeliveryRequest) GetWebhookId() string {
@@ -766,15 +630,7 @@ func (x *ResendDeliveryResponse) String() string {
 }
 
 func (x *ResendDeliveryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[17]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_webhooks_proto_msgTypes[17])
 }
 
 func (x *ResendDeliveryResponse) GetDelivery() *Delivery {
@@ -801,15 +657,7 @@ func (x *WebhookMessage) String() string {
 }
 
 func (x *WebhookMessage) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[18]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_webhooks_proto_msgTypes[18])
 }
 
 func (x *WebhookMessage) GetType() string {
@@ -852,15 +700,7 @@ func (x *WebhookData) String() string {
 }
 
 func (x *WebhookData) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_webhooks_proto_msgTypes[19]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
+	return reflectOf(x, protoimpl.Pointer(x), &file_chitarrella_v1_webhooks_proto_msgTypes[19])
 }
 
 func (x *WebhookData) GetMatchId() string {
