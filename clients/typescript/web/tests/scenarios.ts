@@ -1,6 +1,6 @@
 /** What a stranger does at the page, by roles and visible names alone. Each returns what it saw. */
 
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import type { Game, GameSummary, LegalMoves, Match, View } from "../service.js";
 import { CORNER, create, get, keyOf, openMenu, post, type Scenario } from "./calls.js";
@@ -30,7 +30,10 @@ export async function takePicture(page: Page, address: string): Promise<number> 
   const refusal = page.getByRole("alert").filter({ hasText: "Not allowed" });
   await refusal.waitFor();
   await page.getByText("Connected", { exact: true }).waitFor();
-  await page.screenshot({ path: TAKEN, clip: { x: 0, y: 240, width: 600, height: 360 }, type: "jpeg", quality: 32 });
+  const session = await page.context().newCDPSession(page);
+  const clip = { x: 0, y: 240, width: 600, height: 360, scale: 0.8 };
+  const { data } = await session.send("Page.captureScreenshot", { clip, format: "jpeg", quality: 22 });
+  await writeFile(TAKEN, data, "base64");
   const [taken, kept] = await Promise.all([TAKEN, KEPT].map((path) => readFile(path, "base64")));
   await page.goto("about:blank");
   return page.evaluate(
