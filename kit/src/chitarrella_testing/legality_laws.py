@@ -54,7 +54,7 @@ def out_of_turn(walk: Walk, rng: Random) -> None:
         if turn is None or turn == CHANCE:
             continue
         holders = {zone.seat for zone in game.zones(p) if zone.name == "hand" and zone.cards}
-        for seat in set(range(game.seats)) - {turn}:
+        for seat in set(range(game.seats)) - set(game.turns(p)):
             swapped = _with_hand_of(p, turn, seat)
             for move in _moves_in_turn(walk, p, seat, rng):
                 first, *others = validate_move(game, p, game.controller(seat), move)
@@ -140,7 +140,7 @@ def shares(walk: Walk, rng: Random) -> None:
                 refusals = validate_move(game, p, turn, move)
                 assert refusals, move
                 _check_refusals(game, p, turn, move, refusals, set(listed))
-            for other in set(range(game.seats)) - {turn}:
+            for other in set(range(game.seats)) - set(game.turns(p)):
                 assert validate_move(game, p, other, move)[0].code == "not_your_turn"
             assert before == (game.encode(p), hash(p))
 
@@ -158,7 +158,7 @@ def _check_refusals(
     spec, seat = game.move_specs[move.verb], actor if move.seat is None else move.seat
     if not game.is_in_phase(p, move.verb):
         assert codes == ["match_over" if game.is_finished(p) else "wrong_phase"]
-    elif not spec.out_of_turn and (seat != game.turn(p) or game.controller(seat) != actor):
+    elif not spec.out_of_turn and (seat not in game.turns(p) or game.controller(seat) != actor):
         assert codes[0] == "not_your_turn"
     else:
         assert _conditions(refusals) == list(game.conditions(p, seat, move)), (seat, move)

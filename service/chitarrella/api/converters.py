@@ -187,6 +187,7 @@ def view_fields(view: model.View) -> Fields:
         "phase": view.phase,
         "waiting": waiting,
         "turn": turn,
+        "turns": [seat for seat in view.turns if seat >= 0],
         "zones": map(_zone_fields, view.zones),
         "facts": map(_fact_fields, view.facts),
         "scores": view.scores,

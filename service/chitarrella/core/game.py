@@ -239,7 +239,13 @@ class Game(Protocol[P]):
         """Return whether the match is finished: no further move will be accepted."""
 
     def turn(self, p: P) -> Seat | None:
-        """Return the seat to play: `CHANCE` if a pack or a lot is needed, None if the match is finished."""
+        """Return the seat to play: `CHANCE` if a pack or a lot is needed, None if the match is finished.
+
+        Where several decide at once it is the first of them who has still to decide.
+        """
+
+    def turns(self, p: P) -> tuple[Seat, ...]:
+        """Return every seat that has to play now: `turn` alone, or all that have still to decide at once."""
 
     def chance_request(self, p: P) -> ChanceRequest:
         """Return what `CHANCE` has to supply; defined only if `turn` is `CHANCE`."""
@@ -365,7 +371,7 @@ def check_move(game: Game[P], p: P, actor: Seat, move: Move) -> CheckedMove:
         # reveals nothing about a hand that actor does not play
         over = turn is None
         refusals = (game.refuse(MATCH_OVER) if over else game.refuse(NOT_YOUR_TURN, verb=move.verb, amount=turn),)
-    elif spec.out_of_turn or seat == turn:
+    elif spec.out_of_turn or seat == turn or seat in game.turns(p):
         refusals = game.refusals(p, seat, move)
     else:
         refusals = (game.refuse(NOT_YOUR_TURN, verb=move.verb, amount=turn), *game.conditions(p, seat, move))
@@ -448,6 +454,11 @@ def seat_to_move(game: Game[P], p: P) -> Seat | None:
     """Return the seat of the person on turn; None if `CHANCE` is on turn or the match is over."""
     turn = game.turn(p)
     return None if turn is None or turn == CHANCE else game.controller(turn)
+
+
+def persons_to_move(game: Game[P], p: P) -> tuple[Seat, ...]:
+    """Return the seats of all persons that have to move: one, but where several decide at once."""
+    return tuple([game.controller(seat) for seat in game.turns(p) if seat != CHANCE])
 
 
 def turn_order(view: View, seats: int, first: Seat) -> tuple[Seat, ...]:

@@ -181,10 +181,11 @@ DEALT_IN: Final = "dealt_in"
 
 
 class View(NamedTuple):
-    """The table as one viewer sees it."""
+    """The table as one viewer sees it. ``turns`` are all seats that have to play, ``turn`` is the first of them."""
 
     phase: str
     turn: Seat | None
+    turns: tuple[Seat, ...]
     zones: tuple[ZoneView, ...]
     facts: tuple[Fact, ...]
     scores: tuple[int, ...]

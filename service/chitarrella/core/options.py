@@ -242,6 +242,11 @@ class AgreedRules:
     family: ClassVar[str] = "other"
     agreed: Choices
 
+    def turns(self, p: Any) -> tuple[int, ...]:
+        """Return the seats that have to play now: the one on turn, where no others decide at the same time."""
+        turn = self.turn(p)  # type: ignore[attr-defined]  # of the family
+        return () if turn is None else (turn,)
+
     @property
     def lower_score_wins(self) -> bool:
         """Whether of two scores of a match the lower one is better."""

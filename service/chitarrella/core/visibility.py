@@ -30,6 +30,7 @@ def view_for(game: Game[P], p: P, viewer: Viewer) -> View:
     return View(
         phase=game.phase(p),
         turn=game.turn(p),
+        turns=game.turns(p),
         zones=tuple(
             ZoneView(
                 zone.name, zone.seat, zone.cards if can_see(zone.seen_by, viewer) else (), len(zone.cards), zone.leader

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
-from chitarrella.core.game import AnyGame, Position, seat_to_move
+from chitarrella.core.game import AnyGame, Position, persons_to_move
 from chitarrella.core.model import Seat
 from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.history import ClockReading
@@ -77,20 +77,23 @@ def switch_clock(control: ControlState, action: ControlAction, now: int) -> Cont
 def charge(clock: Clock, game: AnyGame, transition: Transition, control: ControlState, now: int) -> ControlState:
     """Charge the seat that was on turn before a transition, and start the time of the seat on turn after it.
 
-    A move that is no decision of the seat on turn, such as a signal, leaves the clock as it is.
+    A move that is no decision of the seat on turn, such as a signal, leaves the clock as it is. Where several decide at
+    once, the time of each runs until it has decided.
     """
     if clock == NO_CLOCK:
         return control
-    before, after = seat_to_move(game, transition.before), seat_to_move(game, transition.after)
+    before, after = set(persons_to_move(game, transition.before)), set(persons_to_move(game, transition.after))
     if before == after and not transition.is_decision:
         return control
     now = control.paused_at or now
+    others_decide = bool(after) and after < before
     banks, charged = control.banks, 0
-    if before is not None:
-        over = min(banks[before], max(0, now - control.turn_started - clock.move_ms))
+    for one in before - after if others_decide else before:
+        over = min(banks[one], max(0, now - control.turn_started - clock.move_ms))
         charged = over - clock.increment_ms if transition.is_decision else over
-        banks = tuple(left - charged if seat == before else left for seat, left in enumerate(banks))
-    return control._replace(turn_started=now, banks=banks, charged_ms=charged)
+        banks = tuple(left - charged if seat == one else left for seat, left in enumerate(banks))
+    started = control.turn_started if others_decide else now
+    return control._replace(turn_started=started, banks=banks, charged_ms=charged)
 
 
 def give_back(control: ControlState, seat: Seat, now: int) -> ControlState:
@@ -107,8 +110,8 @@ def next_due(snapshot: Snapshot, now: int, *, is_searching: bool = False) -> int
     runs_out = real_time(snapshot.metadata, deadline(snapshot))
     if not (snapshot.control.bots or snapshot.control.resigned) or snapshot.row.aborted or snapshot.is_over:
         return runs_out
-    turn = snapshot.turn
-    if turn in snapshot.control.resigned or (not is_searching and snapshot.control.bot(turn)):
+    control = snapshot.control
+    if any(seat in control.resigned or (not is_searching and control.bot(seat)) for seat in snapshot.turns):
         return bot_due(snapshot, now) or now
     recheck = now + RECHECK_SECONDS * 1000
     return min(recheck, runs_out or recheck)
@@ -133,8 +136,8 @@ def deadline(snapshot: Snapshot) -> int | None:
     clock, control = snapshot.metadata.clock, snapshot.control
     if clock == NO_CLOCK or control.paused_at or snapshot.row.aborted or snapshot.is_decided:
         return None
-    if (seat := snapshot.turn) is not None:
-        return control.turn_started + clock.move_ms + control.banks[seat]
+    if turns := snapshot.turns:
+        return control.turn_started + clock.move_ms + min(control.banks[seat] for seat in turns)
     return control.turn_started + (clock.move_ms or clock.bank_ms) if awaiting_seeds_from(snapshot) else None
 
 

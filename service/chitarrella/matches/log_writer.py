@@ -91,7 +91,7 @@ def choose_move(game: AnyGame, p: Position, bot: BotAssignment, rng: Random) -> 
 
 
 def bot_on_turn(snapshot: Snapshot) -> BotAssignment | None:
-    return snapshot.control.bot(snapshot.turn)
+    return next(filter(None, map(snapshot.control.bot, snapshot.turns)), None)
 
 
 def searching_bot(snapshot: Snapshot, budget_ms: int) -> BotAssignment | None:

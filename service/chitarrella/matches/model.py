@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from chitarrella import errors
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Hand
-from chitarrella.core.game import AnyGame, Position, seat_to_move
+from chitarrella.core.game import AnyGame, Position, persons_to_move, seat_to_move
 from chitarrella.core.model import Event, Move, Refusal, Seat
 from chitarrella.matches.history import Update, format_entry, is_public
 from chitarrella.matches.metadata import (
@@ -149,6 +149,11 @@ class Snapshot(NamedTuple):
     def turn(self) -> Seat | None:
         """The seat of the person or bot that has to move; None where nobody has, also because the match is over."""
         return None if self.row.aborted or self.is_decided else seat_to_move(self.game, self.position)
+
+    @property
+    def turns(self) -> tuple[Seat, ...]:
+        """All seats of persons or bots that have to move: `turn`, and those that decide at the same time."""
+        return () if self.row.aborted or self.is_decided else persons_to_move(self.game, self.position)
 
 
 class CreatedMatch(NamedTuple):

@@ -313,7 +313,7 @@ class MatchOperations:
             timeouts = tuple(ControlAction(seat, TIME_OVER) for seat in missing)
             shuffle_now = ControlAction(CHANCE, SHUFFLE_NOW)
             return self.writer.append_actions(match, snapshot, (*actions, *timeouts, shuffle_now), token=token)
-        seat = snapshot.turn or 0
+        seat = min(snapshot.turns, key=snapshot.control.banks.__getitem__)  # whose time was over first
         move = default_move(snapshot.game, snapshot.position, seat)
         actions = (*actions, ControlAction(seat, TIME_OVER))
         return self.writer.append_service_move(match, snapshot, seat, move, actions, token)
@@ -321,7 +321,8 @@ class MatchOperations:
     def run_due(self, match: str, snapshot: Snapshot | None = None) -> bool:
         """Play for a bot or enforce the clock; returns whether anything was due. Raises `errors.NotFound`."""
         snapshot = snapshot or self.repository.load(match)
-        if (seat := snapshot.turn) is not None and seat in snapshot.control.resigned:
+        seat = next((seat for seat in snapshot.turns if seat in snapshot.control.resigned), None)
+        if seat is not None:
             move = default_move(snapshot.game, snapshot.position, seat)
             return isinstance(self.writer.append_service_move(match, snapshot, seat, move).result, Appended)
         if (bot := log_writer.bot_on_turn(snapshot)) is None:

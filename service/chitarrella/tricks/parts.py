@@ -150,6 +150,11 @@ class Phase:
         """Return the seat to move, `CHANCE` for a pack or a lot, None for nobody."""
         raise NotImplementedError(self.name)
 
+    def turns(self, g: Rules, t: Table) -> tuple[Seat, ...]:
+        """Return all seats that have to move; more than one where they decide at once."""
+        turn = self.turn(g, t)
+        return () if turn is None else (turn,)
+
     def first_lead(self, g: Rules, t: Table) -> Seat | None:
         """Return the seat that leads to the first trick, None where this phase does not decide it."""
         return None

@@ -374,6 +374,9 @@ class Rules(AgreedRules):
     def turn(self, p: Table) -> Seat | None:
         return self.phases_by_name[p.phase].turn(self, p)
 
+    def turns(self, p: Table) -> tuple[Seat, ...]:
+        return self.phases_by_name[p.phase].turns(self, p)
+
     def chance_request(self, p: Table) -> ChanceRequest:
         if p.phase == LOT_PHASE:
             return ChanceRequest("draw_dealer", amounts=self.dealing.dealers(self))
@@ -381,21 +384,21 @@ class Rules(AgreedRules):
 
     def candidates(self, p: Table, actor: Seat) -> Iterable[Move]:
         phase = self.phases_by_name[p.phase]
-        turn = phase.turn(self, p)
+        turns = phase.turns(self, p)
         moves: list[Move] = []
         for seat in self.seating.hands_of.get(actor, ()):
-            for action in phase.actions if seat == turn else self._out_of_turn_actions[p.phase]:
+            for action in phase.actions if seat in turns else self._out_of_turn_actions[p.phase]:
                 moves += action.offers(self, p, seat)
         return moves
 
     def legal_moves(self, p: Table, actor: Seat) -> Iterable[Move]:
         phase, in_turn, out_of_turn = self._agreed_actions[p.phase]
-        turn = phase.turn(self, p)
-        if len(in_turn) == 1 and not out_of_turn and turn is not None:  # the usual phase
-            return in_turn[0].legal_moves(self, p, turn) if self.controllers[turn] == actor else ()
+        turns = phase.turns(self, p)
+        if len(in_turn) == 1 == len(turns) and not out_of_turn:  # the usual phase
+            return in_turn[0].legal_moves(self, p, turns[0]) if self.controllers[turns[0]] == actor else ()
         moves: list[Move] = []
         for seat in self.seating.hands_of.get(actor, ()):
-            for action in in_turn if seat == turn else out_of_turn:
+            for action in in_turn if seat in turns else out_of_turn:
                 moves += action.legal_moves(self, p, seat)
         return moves
 

@@ -177,6 +177,8 @@ class View:
     scores: tuple[int, ...] = ()
     outcome: Outcome | None = None
     """How the match ended; None while it is running."""
+    turns: tuple[int, ...] = ()
+    """Every seat that has to move: `turn`, and those that decide at the same time."""
 
     @property
     def finished(self) -> bool:

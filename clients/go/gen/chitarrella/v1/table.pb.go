@@ -627,8 +627,10 @@ type View struct {
 	Zones   []*Zone                `protobuf:"bytes,4,rep,name=zones,proto3" json:"zones,omitempty"`
 	Facts   []*Fact                `protobuf:"bytes,5,rep,name=facts,proto3" json:"facts,omitempty"`
 	// The score of the match by seat. A dummy has one too: a person has the sum of the seats that he plays.
-	Scores        []int32  `protobuf:"varint,6,rep,packed,name=scores,proto3" json:"scores,omitempty"`
-	Outcome       *Outcome `protobuf:"bytes,7,opt,name=outcome,proto3,oneof" json:"outcome,omitempty"`
+	Scores  []int32  `protobuf:"varint,6,rep,packed,name=scores,proto3" json:"scores,omitempty"`
+	Outcome *Outcome `protobuf:"bytes,7,opt,name=outcome,proto3,oneof" json:"outcome,omitempty"`
+	// Every seat that has to move: “turn“, and those that decide at the same time.
+	Turns         []uint32 `protobuf:"varint,8,rep,packed,name=turns,proto3" json:"turns,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -686,6 +688,13 @@ func (x *View) GetScores() []int32 {
 func (x *View) GetOutcome() *Outcome {
 	if x != nil {
 		return x.Outcome
+	}
+	return nil
+}
+
+func (x *View) GetTurns() []uint32 {
+	if x != nil {
+		return x.Turns
 	}
 	return nil
 }
@@ -944,7 +953,7 @@ const file_chitarrella_v1_table_proto_rawDesc = "" +
 	"\x04seed\x18\x02 \x01(\tR\x04seed\"S\n" +
 	"\aOutcome\x12\x18\n" +
 	"\awinners\x18\x01 \x03(\rR\awinners\x12.\n" +
-	"\x06ending\x18\x02 \x01(\x0e2\x16.chitarrella.v1.EndingR\x06ending\"\xa5\x02\n" +
+	"\x06ending\x18\x02 \x01(\x0e2\x16.chitarrella.v1.EndingR\x06ending\"\xbb\x02\n" +
 	"\x04View\x12\x14\n" +
 	"\x05phase\x18\x01 \x01(\tR\x05phase\x121\n" +
 	"\awaiting\x18\x02 \x01(\x0e2\x17.chitarrella.v1.WaitingR\awaiting\x12\x17\n" +
@@ -952,7 +961,8 @@ const file_chitarrella_v1_table_proto_rawDesc = "" +
 	"\x05zones\x18\x04 \x03(\v2\x14.chitarrella.v1.ZoneR\x05zones\x12*\n" +
 	"\x05facts\x18\x05 \x03(\v2\x14.chitarrella.v1.FactR\x05facts\x12\x16\n" +
 	"\x06scores\x18\x06 \x03(\x05R\x06scores\x126\n" +
-	"\aoutcome\x18\a \x01(\v2\x17.chitarrella.v1.OutcomeH\x01R\aoutcome\x88\x01\x01B\a\n" +
+	"\aoutcome\x18\a \x01(\v2\x17.chitarrella.v1.OutcomeH\x01R\aoutcome\x88\x01\x01\x12\x14\n" +
+	"\x05turns\x18\b \x03(\rR\x05turnsB\a\n" +
 	"\x05_turnB\n" +
 	"\n" +
 	"\b_outcome\"F\n" +
