@@ -22,7 +22,7 @@ FOLLOW = choice_option(
     "follow",
     "Whether suit must be followed, and who cannot must trump.",
     "S004 has both; ruling BS-R1",
-    {"free": tricks.Following(), "follow": tricks.FollowSuit(), "follow_or_trump": tricks.FollowElseTrump()},
+    {"free": tricks.Following(), "follow": tricks.FollowSuit(), "follow_or_trump": tricks.FOLLOW_ELSE_TRUMP},
 )
 EXCHANGE = choice_option(
     "exchange",

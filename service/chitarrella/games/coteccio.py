@@ -43,7 +43,7 @@ LAST_TRICK_POINTS = 6
 class LastTrickCounts(DealScoring):
     """Card points, with extra points for the fifth trick (CC-3, CC-15)."""
 
-    avoided = True
+    avoided: bool = True
 
     def points(self, g: Rules, t: Table) -> tuple[int, ...]:
         """Return what each seat has taken in this deal."""

@@ -6,56 +6,31 @@ Source: S004, whose page breaks off inside this game; the rest is recovered from
 from dataclasses import dataclass
 
 from chitarrella import tricks
-from chitarrella.core.cards import FRENCH_32, Card, Hand
-from chitarrella.core.model import Refusal
+from chitarrella.core.cards import FRENCH_32, Hand
 from chitarrella.core.options import Choices, GameEntry, bool_option, choice_option, rule_book
 from chitarrella.games.bohemian_schneider import HONOURS, RANKS
-from chitarrella.tricks import following
 from chitarrella.tricks.match_formats import alternate, loser_deals
 
 NEXT_PAGE = "recovered: the next page of the book of S004"
 
 
 @dataclass(frozen=True)
-class StrictAtTheEnd(tricks.Following):
-    """No duty while there is a stock; then ``duty`` (EL-5.2)."""
-
-    duty: tricks.Following = following.FollowElseTrump()
-
-    reasons = (following.MUST_FOLLOW_SUIT, following.MUST_TRUMP, following.MUST_HEAD_TRICK)
+class StrictAtTheEnd(tricks.Duties):
+    """No duty while there is a stock; then the ``duties`` (EL-5.2)."""
 
     def allowed_cards(self, g: tricks.Rules, t: tricks.Table, hand: Hand) -> Hand:
-        """Allow the whole hand while there is a stock."""
-        return hand if t.stock else self.duty.allowed_cards(g, t, hand)
-
-    def refusal(self, g: tricks.Rules, t: tricks.Table, hand: Hand, card: Card) -> Refusal:
-        return self.duty.refusal(g, t, hand, card)
-
-
-@dataclass(frozen=True)
-class HeadElseTrump(following.FollowAndHead):
-    """Follow suit and head the trick, else trump (EL-5.2, where heading is agreed)."""
-
-    reasons = (following.MUST_FOLLOW_SUIT, following.MUST_TRUMP, following.MUST_HEAD_TRICK)
-
-    def allowed_cards(self, g: tricks.Rules, t: tricks.Table, hand: Hand) -> Hand:
-        """Allow only trumps to a hand that has none of the suit led."""
-        if g.cards.of_suit(hand, g.cards.suit[t.trick[0]]):
-            return super().allowed_cards(g, t, hand)
-        return g.cards.of_suit(hand, t.trump) or hand
-
-    def refusal(self, g: tricks.Rules, t: tricks.Table, hand: Hand, card: Card) -> Refusal:
-        """Refuse also a plain card where a trump is due."""
-        if g.cards.of_suit(hand, g.cards.suit[t.trick[0]]):
-            return super().refusal(g, t, hand, card)
-        return following.FollowElseTrump().refusal(g, t, hand, card)
+        return hand if t.stock else super().allowed_cards(g, t, hand)
 
 
 TRUMP_VARIANT = bool_option("trump_variant", "Whether a card is turned up for trumps.", NEXT_PAGE)
-HEAD_IN_ENDGAME = bool_option(
+HEAD_IN_ENDGAME = choice_option(
     "head_in_endgame",
     "Whether the trick must be headed when the stock is gone.",
     "Meyers Konversations-Lexikon, 1905",
+    {
+        "false": tricks.FOLLOW_ELSE_TRUMP.duties,
+        "true": (tricks.FollowSuit(), tricks.HeadTheTrick(), tricks.TrumpIfVoid()),
+    },
 )
 STAND_OFF = choice_option(
     "stand_off",
@@ -82,7 +57,7 @@ def rules(agreed: Choices) -> tricks.Rules:
         series=tricks.TieredMatch(
             ((20, 3), (15, 2), (11, 1)), stand_off_factor=agreed[STAND_OFF], pass_deal=agreed[NEXT_DEALER]
         ),
-        following=StrictAtTheEnd(HeadElseTrump()) if agreed[HEAD_IN_ENDGAME] else StrictAtTheEnd(),
+        following=StrictAtTheEnd(agreed[HEAD_IN_ENDGAME]),
         own=tricks.DoubledDeal,
         carry_over=tricks.keep_record,
         first_dealer=agreed[FIRST_DEALER],

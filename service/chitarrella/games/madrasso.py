@@ -14,7 +14,7 @@ from chitarrella.games.briscola import ORDER
 from chitarrella.tricks.claims import AfterLastTrick, Claim, ClaimMatch, ClaimState
 from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_of_dealer
 from chitarrella.tricks.following import (
-    FollowElseTrump,
+    FOLLOW_ELSE_TRUMP,
     FollowSuit,
     PenalizedFollowing,
     offence_fault,
@@ -162,7 +162,7 @@ def rules(agreed: Choices) -> Rules:
     match = ClaimMatch(agreed[TARGET], agreed[MIN_DEALS], agreed[CLAIM_FROM_DEAL])
     swap = SwapWithDealer(SEVEN, first_trick_but_dealer if agreed[SEVEN_EXCHANGE] else never)
     leading = Following()
-    following: Following = FollowElseTrump() if agreed[MUST_TRUMP_IF_VOID] else FollowSuit()
+    following: Following = FOLLOW_ELSE_TRUMP if agreed[MUST_TRUMP_IF_VOID] else FollowSuit()
     if agreed[REVOKE_MODE]:
         following = PenalizedFollowing(following)
     if agreed[FACED_CARD]:

@@ -7,7 +7,16 @@ from chitarrella.tricks.auction import PLAY_AND_REVEAL, Announce, Auction
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.claims import AfterLastTrick, Claim, ClaimMatch, ClaimState
 from chitarrella.tricks.dealing import Cut, Dealing, PartialDeal, StartDeal, turn_up_next, turn_up_none
-from chitarrella.tricks.following import FollowAndHead, FollowElseTrump, FollowOrTrump, FollowSuit, PenalizedFollowing
+from chitarrella.tricks.following import (
+    FOLLOW_AND_HEAD,
+    FOLLOW_ELSE_TRUMP,
+    Duties,
+    FollowOrTrump,
+    FollowSuit,
+    HeadTheTrick,
+    PenalizedFollowing,
+    TrumpIfVoid,
+)
 from chitarrella.tricks.layout import CommonLayout, MultiCardLayout, PartialLayout, after_deal, always
 from chitarrella.tricks.match_formats import (
     Deal,
@@ -30,7 +39,8 @@ from chitarrella.tricks.options import (
     trump_by,
 )
 from chitarrella.tricks.parts import Action, DealScoring, Following, MatchFormat, Phase, Taking, TrickEffect
-from chitarrella.tricks.play import Play, PlayCard, PlayOrRevoke
+from chitarrella.tricks.passing import PassCards, Passing
+from chitarrella.tricks.play import HolderLeads, Play, PlayCard, PlayOrRevoke
 from chitarrella.tricks.rules import Rules, keep_record, reset_record
 from chitarrella.tricks.scoring import SidePayments, SuddenDeath, SuddenOrMost
 from chitarrella.tricks.seating import alone, alone_or_partners, partnerships
@@ -48,6 +58,8 @@ from chitarrella.tricks.side_actions import (
 from chitarrella.tricks.table import NoRecord, Table
 
 __all__ = [
+    "FOLLOW_AND_HEAD",
+    "FOLLOW_ELSE_TRUMP",
     "PLAY_AND_REVEAL",
     "Action",
     "AfterLastTrick",
@@ -65,18 +77,21 @@ __all__ = [
     "Declare",
     "DoubledDeal",
     "DrawInTheOpen",
+    "Duties",
     "ExchangeTurnUp",
-    "FollowAndHead",
-    "FollowElseTrump",
     "FollowOrTrump",
     "FollowSuit",
     "Following",
+    "HeadTheTrick",
+    "HolderLeads",
     "MatchFormat",
     "MultiCardLayout",
     "NoRecord",
     "Order",
     "PartialDeal",
     "PartialLayout",
+    "PassCards",
+    "Passing",
     "PenalizedFollowing",
     "Phase",
     "Play",
@@ -100,6 +115,7 @@ __all__ = [
     "Taking",
     "TieredMatch",
     "TrickEffect",
+    "TrumpIfVoid",
     "after_deal",
     "after_first_trick",
     "after_winning",

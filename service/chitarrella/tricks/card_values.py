@@ -9,17 +9,41 @@ from functools import cached_property
 from chitarrella.core.cards import Card, Pack
 
 
+class CardWorths(dict[Card, int]):
+    """What each card is worth, found out when it is first asked for."""
+
+    def __init__(self, worth: Mapping[str, int]) -> None:
+        super().__init__()
+        self._worth = worth
+
+    def __missing__(self, card: Card) -> int:
+        """Return what is said of the card itself, else of its rank, else of its suit; else nothing."""
+        keys = (key for key in (card, card.rank, card.suit) if key in self._worth)
+        self[card] = worth = self._worth.get(next(keys, ""), 0)
+        return worth
+
+
 @dataclass(frozen=True)
 class Count:
-    """One way of counting cards, by rank; what is not named counts nothing."""
+    """One way of counting cards: what each rank is ``worth``, or a single card, or a suit; others count nothing.
+
+    >>> from chitarrella.core.cards import FRENCH_52
+    >>> Count("points", {"Qs": 13, "h": 1}).of(FRENCH_52.hand(["Qs", "Qh", "Ah", "Ac"]))
+    15
+    """
 
     name: str
     worth: Mapping[str, int]
 
+    @cached_property
+    def by_card(self) -> dict[Card, int]:
+        """What each card is worth where no suit is trumps."""
+        return CardWorths(self.worth)
+
     def of(self, cards: Iterable[Card], trump: str = "") -> int:
         """Return the sum of ``cards``; the trump suit matters only where some cards are worth more as trumps."""
-        worth = self.worth
-        return sum([worth.get(card.rank, 0) for card in cards])
+        worth = self.by_card
+        return sum([worth[card] for card in cards])
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import EVERYBODY, Fact, Reason, Refusal, Seat
@@ -42,19 +42,62 @@ class FollowSuit(Following):
 
 
 @dataclass(frozen=True)
-class FollowElseTrump(Following):
-    """A seat that has the suit led must follow it; one that has not must play a trump if it holds one."""
+class Duties(Following):
+    """Several duties: each one binds what those before it leave of the hand."""
 
-    reasons = (MUST_FOLLOW_SUIT, MUST_TRUMP)
+    duties: tuple[Following, ...]
+
+    @cached_property
+    def reasons(self) -> tuple[Reason, ...]:  # type: ignore[override]  # computed once
+        """The reasons of all of them."""
+        return tuple(dict.fromkeys(reason for duty in self.duties for reason in duty.reasons))
 
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
-        return g.cards.of_suit(hand, g.cards.suit[t.trick[0]]) or g.cards.of_suit(hand, t.trump) or hand
+        for duty in self.duties:
+            hand = duty.allowed_cards(g, t, hand)
+        return hand
 
     def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
-        """Refuse another suit where the suit led is held, and a plain card where a trump is due."""
-        led = g.cards.suit[t.trick[0]]
-        reason = MUST_FOLLOW_SUIT if g.cards.of_suit(hand, led) else MUST_TRUMP
-        return g.refuse(reason, allowed_cards=self.allowed_cards(g, t, hand), offending_cards=(card,), word=led)
+        """Refuse ``card`` as the first duty does that does not allow it, and name what all of them allow."""
+        allowed = self.allowed_cards(g, t, hand)
+        for duty in self.duties:
+            if card not in (left := duty.allowed_cards(g, t, hand)):
+                break
+            hand = left
+        return duty.refusal(g, t, hand, card)._replace(allowed_cards=allowed)
+
+
+@dataclass(frozen=True)
+class TrumpIfVoid(Following):
+    """A seat that has none of the suit led must play a trump if it holds one."""
+
+    reasons = (MUST_TRUMP,)
+
+    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+        return (not g.cards.of_suit(hand, g.cards.suit[t.trick[0]]) and g.cards.of_suit(hand, t.trump)) or hand
+
+
+@dataclass(frozen=True)
+class HeadTheTrick(Following):
+    """A seat that follows suit must head the cards of that suit in the trick where it can."""
+
+    reasons = (MUST_HEAD_TRICK,)
+
+    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+        suit, strength = g.cards.suit, g.cards.strength
+        led = suit[t.trick[0]]
+        best = max([strength[played] for played in t.trick if suit[played] == led])
+        return tuple([held for held in hand if suit[held] == led and strength[held] > best]) or hand
+
+    def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
+        """Refuse a lower card; it needs no word."""
+        return g.refuse(MUST_HEAD_TRICK, allowed_cards=self.allowed_cards(g, t, hand), offending_cards=(card,))
+
+
+FOLLOW_ELSE_TRUMP = Duties((FollowSuit(), TrumpIfVoid()))
+"""A seat that has the suit led must follow it; one that has not must play a trump if it holds one."""
+FOLLOW_AND_HEAD = Duties((FollowSuit(), HeadTheTrick()))
+"""A seat that has the suit led must follow it, and head the cards of that suit in the trick where it can."""
 
 
 @dataclass(frozen=True)
@@ -71,37 +114,14 @@ class FollowOrTrump(Following):
         return tuple([held for held in hand if suit[held] == led or suit[held] == trump])
 
 
-class FollowAndHead(Following):
-    """A seat that has the suit led must follow it, and head the cards of that suit in the trick where it can."""
-
-    reasons: ClassVar[tuple[Reason, ...]] = (MUST_FOLLOW_SUIT, MUST_HEAD_TRICK)
-
-    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
-        following = g.cards.of_suit(hand, g.cards.suit[t.trick[0]])
-        return (higher(g, t, following) or following) if following else hand
-
-    def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
-        """Refuse another suit while the suit led is held, and a lower card of it while another heads the trick."""
-        led, allowed = g.cards.suit[t.trick[0]], self.allowed_cards(g, t, hand)
-        if g.cards.suit[card] != led:
-            return g.refuse(MUST_FOLLOW_SUIT, allowed_cards=allowed, offending_cards=(card,), word=led)
-        return g.refuse(MUST_HEAD_TRICK, allowed_cards=allowed, offending_cards=(card,))
-
-
 @dataclass(frozen=True)
-class HeadTheTrumpLed(FollowAndHead):
+class HeadTheTrumpLed(Duties):
     """A trump led must be followed, and headed where the hand can; a plain lead binds nobody."""
+
+    duties: tuple[Following, ...] = FOLLOW_AND_HEAD.duties
 
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
         return super().allowed_cards(g, t, hand) if g.cards.suit[t.trick[0]] == t.trump else hand
-
-
-def higher(g: Rules, t: Table, following: Hand) -> Hand:
-    """Return the cards of ``following`` that beat every card of the suit led in the trick."""
-    suit, strength = g.cards.suit, g.cards.strength
-    led = suit[t.trick[0]]
-    best = max([strength[played] for played in t.trick if suit[played] == led])
-    return tuple([held for held in following if strength[held] > best])
 
 
 # Revokes that are penalized

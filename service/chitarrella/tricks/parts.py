@@ -196,9 +196,10 @@ class Following:
         return () if card in self.allowed_cards(g, t, hand) else (self.refusal(g, t, hand, card),)
 
     def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
-        """Return the refusal of ``card`` of ``hand``, which is not allowed; by default it names the suit led."""
+        """Return the refusal of ``card`` of ``hand``, which is not allowed; by default for its one reason."""
+        led = g.cards.suit[t.trick[0]] if t.trick else ""
         allowed = self.allowed_cards(g, t, hand)
-        return g.refuse(self.reasons[0], allowed_cards=allowed, offending_cards=(card,), word=g.cards.suit[t.trick[0]])
+        return g.refuse(self.reasons[0], allowed_cards=allowed, offending_cards=(card,), word=led)
 
 
 @dataclass(frozen=True)
@@ -227,7 +228,7 @@ class DealScoring:
     If the best are level in all of them nobody wins.
     """
 
-    avoided: ClassVar[bool] = False  # whether points are bad for the seat that takes them
+    avoided: bool = False  # whether points are bad for the seat that takes them
 
     def points(self, g: Rules, t: Table) -> tuple[int, ...]:
         """Return what each seat has taken in this deal, by the first count."""

@@ -166,6 +166,31 @@ class Play(Phase):
         return participants[(participants.index(t.leader) + len(t.trick)) % len(participants)]
 
 
+@dataclass(frozen=True, kw_only=True)
+class HolderLeads(Play):
+    """The play of tricks in which the seat that holds ``card`` leads to the first one, with whatever it may lead."""
+
+    card: str
+
+    def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        return super().enter(g, t, events)._replace(leader=seat_of_card(g, t, self.card))
+
+    def first_lead(self, g: Rules, t: Table) -> Seat | None:
+        """Return the seat that held the card when the play began."""
+        return seat_of_card(g, t, self.card) if t.phase == self.name else None
+
+
+def seat_of_card(g: Rules, t: Table, card: str) -> Seat:
+    """Return the seat that holds ``card``, or has played it in this deal; eldest where it was not dealt."""
+    held = [seat for seat, hand in enumerate(t.hands) if card in hand]
+    played = [
+        (leader + cards.index(card)) % g.seats
+        for leader, cards in [*((trick.leader, trick.cards) for trick in t.tricks), (t.leader, t.trick)]
+        if card in cards
+    ]
+    return (*held, *played, t.leader)[0]
+
+
 @dataclass(frozen=True)
 class PlayOrRevoke(PlayCard):
     """A card goes to the trick; one that breaks a duty ends the deal, and nobody takes its trick."""

@@ -163,16 +163,22 @@ class CardIndex:
 
     @property
     def ranking(self) -> tuple[SuitRanking, ...]:
-        """The ranks with their counts; one entry for each group of ranks that has its own suit."""
-        suits = dict.fromkeys(self.order.suits.get(rank, "") for rank in self.order.ranks)
-        ranks = {suit: tuple(r for r in self.order.ranks if self.order.suits.get(r, "") == suit) for suit in suits}
+        """The ranks with their counts; one entry for each group of ranks with its own suit, or suit with its counts."""
+        order = self.order
+        groups = {
+            suit: [rank for rank in order.ranks if order.suits.get(rank, "") == suit]
+            for suit in ("", *order.suits.values())
+        }
+        if any(set(count.worth) - set(order.ranks) for count in order.counts):  # cards of a rank count differently
+            groups = {suit: [*order.ranks] for suit in self.pack.suits}
         return tuple(
             SuitRanking(
                 suit,
-                ranks[suit],
-                {count.name: tuple(count.worth.get(rank, 0) for rank in ranks[suit]) for count in self.order.counts},
+                tuple(ranks),
+                {count.name: tuple(count.by_card[Card(rank, suit)] for rank in ranks) for count in order.counts},
             )
-            for suit in suits
+            for suit, ranks in groups.items()
+            if ranks
         )
 
     @property
