@@ -70,7 +70,7 @@ def texts_of(games: Catalogue, game: AnyGame) -> Iterator[Message]:
             yield from ((f"phase {phase}", spaced(phase)) for phase in sorted(spec.phases))
         yield from ((f"phase {phase}", spaced(phase)) for phase in table.phase_names)
         yield from ((f"zone {spec.name}", spec.description) for spec in table.zone_specs)
-        suits = [each.suit for each in table.ranking if each.suit]
+        suits = [each.suit for each in table.ranking if each.suit not in ("", *table.pack.suits)]  # no names of a pack
         nouns = (*suits, *(name for each in table.ranking for name in each.counts))
         yield from ((f"word {noun}", spaced(noun)) for noun in nouns)
     sentences, fact_names, _ = games.texts(game.key)

@@ -128,7 +128,7 @@ def _load(entries: Iterable[EntryPoint]) -> GamePackage | RefusedPackage:
             module = entry.load()
             games += _games_of(module)
             locales += _locales_of(module)
-            records += [Path(module.RECORDS)] if hasattr(module, "RECORDS") else []
+            records += _folder_of(module, "RECORDS")
             texts = merged_texts(texts, _texts_of(module))
         except (Exception, SystemExit) as error:  # whatever foreign code does when it is imported
             return RefusedPackage(origin, f"the entry point {entry.name} = {entry.value} fails, {explained(error)}")
@@ -148,9 +148,15 @@ def _games_of(module: Any) -> tuple[GameEntry, ...]:
     return found
 
 
+def _folder_of(module: Any, name: str) -> list[Path]:
+    """Return the folder that a module names so, by default the one of that name beside it; none if there is none."""
+    beside = Path(module.__file__ or "").with_name(name.lower())
+    return [Path(found) for found in [getattr(module, name, beside if beside.is_dir() else None)] if found]
+
+
 def _locales_of(module: Any) -> list[Path]:
     """Return the folder of the translations of a module, if it has one; raises `OSError` for a broken catalogue."""
-    found = [Path(module.LOCALE)] if hasattr(module, "LOCALE") else []
+    found = _folder_of(module, "LOCALE")
     for catalogue in (one for folder in found for one in folder.glob("*.mo")):
         with catalogue.open("rb") as file:
             GNUTranslations(file)

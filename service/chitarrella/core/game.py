@@ -62,7 +62,7 @@ class TrickState(NamedTuple):
     - ``cards``: the cards of the trick in order of play, none for a lead.
     - ``trump``: the trump suit, empty for none. ``trump_card``: the single card that is the trump.
     - ``declared_suit``: the suit that the leader of the trump card has declared, empty for none.
-    - ``stock_size``: the number of cards to draw.
+    - ``stock_size``: the number of cards to draw. ``tricks``: the cards of each earlier trick of the deal.
     """
 
     cards: Hand = ()
@@ -70,6 +70,7 @@ class TrickState(NamedTuple):
     trump_card: Card | NoTrumpCard | None = None
     declared_suit: str | None = None
     stock_size: int | None = None
+    tricks: tuple[Hand, ...] | None = None
 
 
 class Answer(NamedTuple, Generic[T]):

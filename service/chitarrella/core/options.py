@@ -185,22 +185,28 @@ class Choices:
 class GameEntry:
     """A game of the catalogue: its name, origin, rule book and options, and the function that builds its rules.
 
-    ``book`` has the clauses of this game alone. ``editions`` is the history of the rules; the last entry is the present
+    ``title`` is by default the key, ``sources`` are by default those that the clauses name. ``book`` has the
+    clauses of this game alone. ``editions`` is the history of the rules; the last entry is the present
     one. ``description`` says in a sentence what game it is.
     ``players`` are the possible numbers of players, the default first. ``rules`` builds the rules from the choices of a
     table, and raises `InvalidOption` where two of them exclude each other.
     """
 
     key: str
-    title: str
+    title: str = ""
     place: str
-    sources: tuple[str, ...]
+    sources: tuple[str, ...] = ()
     book: RuleBook
     rules: Callable[[Choices], Any]
     players: tuple[int, ...]
     options: tuple[Option[Any], ...] = ()
     description: str = ""
     editions: tuple[Edition, ...] = (Edition(1, "The first edition."),)
+
+    def __post_init__(self) -> None:
+        sources = tuple(dict.fromkeys(clause.source for clause in self.book.clauses if clause.source != "ruling"))
+        object.__setattr__(self, "title", self.title or self.key.replace("-", " ").title())
+        object.__setattr__(self, "sources", self.sources or sources)
 
     @property
     def edition(self) -> int:

@@ -102,7 +102,6 @@ def rules(agreed: Choices) -> tricks.Rules:
         pack=FRENCH_32,
         order=tricks.Order(RANKS, (count,)),
         dealing=tricks.Dealing("await_deal", tricks.StartDeal((3, 3))),
-        phases=(tricks.Play(),),
         series=tricks.TieredMatch(tiers, deals),
         taking=NextHigher(suits, sevens),
         own=tricks.DoubledDeal,

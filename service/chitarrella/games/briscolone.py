@@ -16,7 +16,6 @@ def rules(agreed: Choices) -> tricks.Rules:
         pack=ITALIAN,
         order=ORDER,
         dealing=tricks.Dealing("await_deal", tricks.StartDeal(agreed[DEAL_PACKETS])),
-        phases=(tricks.Play(),),
         series=tricks.Series(agreed[RUBBER_GAMES], end_phase="rubber_over"),
         first_dealer=agreed[FIRST_DEALER],
     )

@@ -53,7 +53,6 @@ def rules(agreed: Choices) -> tricks.Rules:
         pack=FRENCH_32,
         order=tricks.Order(RANKS, (HONOURS,)),
         dealing=tricks.Dealing("await_deal", tricks.StartDeal(agreed[DEAL_PACKETS], turn_up)),
-        phases=(tricks.Play(),),
         series=tricks.TieredMatch(
             ((20, 3), (15, 2), (11, 1)), stand_off_factor=agreed[STAND_OFF], pass_deal=agreed[NEXT_DEALER]
         ),

@@ -6,7 +6,15 @@ What a game is made of can be imported from here; `docs/building-blocks.md` list
 from chitarrella.tricks.auction import PLAY_AND_REVEAL, Announce, Auction
 from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.claims import AfterLastTrick, Claim, ClaimMatch, ClaimState
-from chitarrella.tricks.dealing import Cut, Dealing, PartialDeal, StartDeal, turn_up_next, turn_up_none
+from chitarrella.tricks.dealing import (
+    Cut,
+    Dealing,
+    PartialDeal,
+    StartDeal,
+    turn_up_next,
+    turn_up_none,
+    turn_up_of_dealer,
+)
 from chitarrella.tricks.following import (
     FOLLOW_AND_HEAD,
     FOLLOW_ELSE_TRUMP,
@@ -17,7 +25,7 @@ from chitarrella.tricks.following import (
     PenalizedFollowing,
     TrumpIfVoid,
 )
-from chitarrella.tricks.layout import CommonLayout, MultiCardLayout, PartialLayout, after_deal, always
+from chitarrella.tricks.layout import CommonLayout, MultiCardLayout, PartialLayout, after_deal, always, turn_up_in_hand
 from chitarrella.tricks.match_formats import (
     Deal,
     DoubledDeal,
@@ -39,7 +47,7 @@ from chitarrella.tricks.options import (
     trump_by,
 )
 from chitarrella.tricks.parts import Action, DealScoring, Following, MatchFormat, Phase, Taking, TrickEffect
-from chitarrella.tricks.passing import PassCards, Passing
+from chitarrella.tricks.passing import PassCards, Passing, PassingLayout
 from chitarrella.tricks.play import HolderLeads, Play, PlayCard, PlayOrRevoke
 from chitarrella.tricks.rules import Rules, keep_record, reset_record
 from chitarrella.tricks.scoring import SidePayments, SuddenDeath, SuddenOrMost
@@ -92,6 +100,7 @@ __all__ = [
     "PartialLayout",
     "PassCards",
     "Passing",
+    "PassingLayout",
     "PenalizedFollowing",
     "Phase",
     "Play",
@@ -136,6 +145,8 @@ __all__ = [
     "rubber_games",
     "target_wins",
     "trump_by",
+    "turn_up_in_hand",
     "turn_up_next",
     "turn_up_none",
+    "turn_up_of_dealer",
 ]

@@ -52,6 +52,10 @@ class Duties(Following):
         """The reasons of all of them."""
         return tuple(dict.fromkeys(reason for duty in self.duties for reason in duty.reasons))
 
+    @property
+    def looks_back(self) -> bool:  # type: ignore[override]  # one of them does
+        return any(duty.looks_back for duty in self.duties)
+
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
         for duty in self.duties:
             hand = duty.allowed_cards(g, t, hand)

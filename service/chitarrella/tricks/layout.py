@@ -183,6 +183,8 @@ class CommonLayout(checks.PositionValidation):
         if is_deal_running(g, t):
             yield from play_inferences(g, t)
             yield from draw_inferences(g, t)
+            for phase in g.inferring_phases:
+                yield from phase.inferences(g, t)
             yield from (Inference(("hand",), seat, frozenset({card}), 1) for seat, card in t.exchanged)
 
     def redeal(self, g: Rules, t: Table, zones: Sequence[Zone]) -> Table:

@@ -15,6 +15,7 @@ from chitarrella.core.model import (
     NOT_IN_HAND,
     Event,
     Fact,
+    Inference,
     Legality,
     Move,
     MoveSpec,
@@ -159,6 +160,10 @@ class Phase:
         """Return the seat that leads to the first trick, None where this phase does not decide it."""
         return None
 
+    def inferences(self, g: Rules, t: Table) -> Iterable[Inference]:
+        """Return what follows about hidden cards from what was done in it; asked while a deal is being played."""
+        return ()
+
     def fault(self, g: Rules, t: Table) -> Fault | None:
         """Return why this phase cannot be, or have been, as ``t`` records it; every seat in ``t`` exists."""
         return next(filter(None, [action.fault(g, t) for action in self.actions]), None)
@@ -181,10 +186,11 @@ class Following:
     """A duty of the seats that follow to a trick, or of the seat that leads, with the reasons for its refusals.
 
     `allowed_cards` decides; by default any card may be played. As a duty of those who follow it needs a card in
-    ``t.trick``.
+    ``t.trick``. One that ``looks_back`` depends on earlier tricks of the deal.
     """
 
     reasons: ClassVar[tuple[Reason, ...]] = ()
+    looks_back: ClassVar[bool] = False
 
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
         """Return the cards of ``hand`` that may be played, in its order; further copies of a face may be left out."""

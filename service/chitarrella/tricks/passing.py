@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from typing import NamedTuple
 
-from chitarrella.core.cards import Hand, put
-from chitarrella.core.model import EVERYBODY, NOT_IN_HAND, Event, Move, MoveSpec, Seat, hidden_cards_event
+from chitarrella.core.cards import Card, Hand, put
+from chitarrella.core.model import (
+    EVERYBODY,
+    NOT_IN_HAND,
+    Event,
+    Fact,
+    Inference,
+    Move,
+    MoveSpec,
+    Seat,
+    Viewer,
+    Zone,
+    ZoneSpec,
+    hidden_cards_event,
+)
+from chitarrella.core.visibility import can_see
+from chitarrella.tricks.checks import cards_played_by
 from chitarrella.tricks.dealing import deal_order
-from chitarrella.tricks.parts import Action, Phase, Rules
+from chitarrella.tricks.layout import CommonLayout
+from chitarrella.tricks.parts import Action, Fault, Phase, Rules
 from chitarrella.tricks.play import remove_cards
 from chitarrella.tricks.table import Table
 
@@ -28,20 +44,19 @@ class Passing(NamedTuple):
 
 @dataclass(frozen=True)
 class ChooseCards(Action):
-    """Lay ``number`` cards of the hand before oneself, face down; when all have done so they change hands."""
+    """Lay cards of the hand before oneself, face down; when all have done so they change hands."""
 
-    number: int
-    steps: Callable[[int], int]
+    passing: PassCards
 
     reasons = (NOT_IN_HAND,)
 
     @cached_property
     def spec(self) -> MoveSpec:  # type: ignore[override]  # with this number of cards
         text = "Choose the cards of your hand that go to another seat."
-        return MoveSpec("pass_cards", text, frozenset(), (self.number, self.number))
+        return MoveSpec("pass_cards", text, frozenset(), (self.passing.number, self.passing.number))
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        sets = dict.fromkeys(combinations(g.pack.in_order(t.hands[seat]), self.number))
+        sets = dict.fromkeys(combinations(g.pack.in_order(t.hands[seat]), self.passing.number))
         return [Move("pass_cards", cards) for cards in sets]
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
@@ -55,7 +70,7 @@ class ChooseCards(Action):
         """Give what each seat has chosen to the seat that it goes to; both see the cards, the others that they went."""
         hands, chosen = list(t.hands), t.own.chosen
         for seat, cards in enumerate(chosen):
-            to = (seat + self.steps(t.match_state.deal)) % g.seats
+            to = self.passing.receiver(g, t, seat)
             hands[to] += cards
             seen_by = frozenset({g.controllers[seat], g.controllers[to]})
             events.append(Event("cards_passed", seat, cards, other=to, known_to=EVERYBODY, seen_by=seen_by))
@@ -76,7 +91,7 @@ class PassCards(Phase):
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
-        return (ChooseCards(self.number, self.steps),)
+        return (ChooseCards(self),)
 
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
         """Wait for all seats; without passing go on at once."""
@@ -91,3 +106,83 @@ class PassCards(Phase):
     def turn(self, g: Rules, t: Table) -> Seat:
         """Return the first seat that has not chosen yet."""
         return self.turns(g, t)[0]
+
+    def receiver(self, g: Rules, t: Table, seat: Seat) -> Seat:
+        """Return who gets the cards of ``seat``."""
+        return (seat + self.steps(t.match_state.deal)) % g.seats
+
+    def fault(self, g: Rules, t: Table) -> Fault | None:
+        """Return why the cards that were chosen and passed are impossible."""
+        own, passes, here = t.own, bool(self.steps(t.match_state.deal)), t.phase == self.name
+        sizes = [len(cards) for cards in (*own.chosen, *own.passed)]
+        if (
+            any(size not in (0, self.number) for size in sizes)
+            or len(own.chosen) != g.seats * here
+            or (here and 0 not in sizes)
+        ):
+            return "chosen", f"every seat chooses {self.number} cards, and the last one hands them over"
+        if len(own.passed) != g.seats * (passes and bool(t.hands) and not here):
+            return "passed", "what every seat has passed is known when all have chosen"
+        for seat, cards in enumerate(own.passed):
+            to = self.receiver(g, t, seat)
+            if not set(cards) <= {*t.hands[to], *cards_played_by(g, t, to)}:
+                return "passed", "who was passed a card holds it, or has played it"
+        return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PassingLayout(CommonLayout):
+    """The common layout, with the cards that seats have chosen in the phase ``passing``.
+
+    Giver and receiver know what was passed.
+    """
+
+    passing: PassCards
+
+    def zone_specs(self, g: Rules) -> tuple[ZoneSpec, ...]:
+        return (*super().zone_specs(g), ZoneSpec("chosen", "The cards that a seat has chosen to pass.", "owner"))
+
+    def zones(self, g: Rules, t: Table) -> Iterator[Zone]:
+        yield from super().zones(g, t)
+        for seat, cards in enumerate(t.own.chosen):
+            if cards:
+                yield Zone("chosen", seat, cards, g.seating.watchers(seat))
+
+    def redeal(self, g: Rules, t: Table, zones: Sequence[Zone]) -> Table:
+        there = {zone.seat: zone.cards for zone in zones if zone.name == "chosen"}
+        chosen = tuple(there.get(seat, ()) for seat in range(len(t.own.chosen)))
+        return super().redeal(g, t._replace(own=t.own._replace(chosen=chosen)), zones)
+
+    def forget_private(self, g: Rules, t: Table, viewer: Viewer) -> Table:
+        """Return ``t`` without what was passed between seats that are not ``viewer``."""
+        passed = tuple(cards if can_see(seen_by, viewer) else () for _, _, cards, seen_by in self.passed(g, t))
+        return super().forget_private(g, t._replace(own=t.own._replace(passed=passed)), viewer)
+
+    def passed(self, g: Rules, t: Table) -> Iterator[tuple[Seat, Seat, Hand, frozenset[Seat]]]:
+        """Yield giver, receiver, cards and who knows them of every choice that was handed over in this deal."""
+        for seat, cards in enumerate(t.own.passed):
+            to = self.passing.receiver(g, t, seat)
+            yield seat, to, cards, frozenset({seat, to})
+
+    def facts(self, g: Rules, t: Table) -> Iterator[Fact]:
+        """Yield also what was passed, to those who know it."""
+        yield from super().facts(g, t)
+        for seat, _, cards, seen_by in self.passed(g, t):
+            yield from (Fact("passed", card, seat, seen_by) for card in cards)
+
+    def inferences(self, g: Rules, t: Table, viewer: Viewer) -> Iterator[Inference]:
+        """Yield also where the cards are that ``viewer`` has passed."""
+        yield from super().inferences(g, t, viewer)
+        for _, to, cards, seen_by in self.passed(g, t):
+            if can_see(seen_by, viewer):
+                yield from (Inference(("hand",), to, frozenset({card}), 1) for card in cards if card in t.hands[to])
+
+    def cards(self, t: Table) -> list[Card]:
+        return [*super().cards(t), *chain.from_iterable(t.own.chosen)]
+
+    def shape_fault(self, g: Rules, t: Table) -> Fault | None:
+        """Check the sizes of hands with the chosen cards given back."""
+        hands = (
+            tuple(hand + cards for hand, cards in zip(t.hands, t.own.chosen, strict=True)) if t.own.chosen else t.hands
+        )
+        return super().shape_fault(g, t._replace(hands=hands))

@@ -13,6 +13,7 @@ from chitarrella.core.model import (
     EVERYBODY,
     NOT_IN_HAND,
     Event,
+    Inference,
     Move,
     MoveSpec,
     Reason,
@@ -178,6 +179,12 @@ class HolderLeads(Play):
     def first_lead(self, g: Rules, t: Table) -> Seat | None:
         """Return the seat that held the card when the play began."""
         return seat_of_card(g, t, self.card) if t.phase == self.name else None
+
+    def inferences(self, g: Rules, t: Table) -> Iterable[Inference]:
+        """Return that the first leader has the card until it was played."""
+        leader = t.tricks[0].leader if t.tricks else t.leader
+        if t.phase == self.name and self.card in t.hands[leader]:
+            yield Inference(("hand",), leader, frozenset({g.pack.card(self.card)}), 1)
 
 
 def seat_of_card(g: Rules, t: Table, card: str) -> Seat:

@@ -52,6 +52,7 @@ from chitarrella.tricks.parts import (
     everybody,
     overrides,
 )
+from chitarrella.tricks.play import Play
 from chitarrella.tricks.scoring import SidePayments
 from chitarrella.tricks.seating import CardIndex, Seating, card_events
 from chitarrella.tricks.single_trick import SingleTrick
@@ -84,7 +85,7 @@ class Rules(AgreedRules):
     pack: Pack
     order: Order
     dealing: Dealing
-    phases: tuple[Phase, ...]
+    phases: tuple[Phase, ...] = (Play(),)
     between: tuple[Phase, ...] = ()
     series: MatchFormat
     following: Following = Following()
@@ -231,6 +232,11 @@ class Rules(AgreedRules):
     def first_lead_phases(self) -> tuple[Phase, ...]:
         """The phases that may decide who leads to the first trick (`Phase.first_lead`)."""
         return tuple(phase for phase in self.phases if overrides(phase, "first_lead"))
+
+    @cached_property
+    def inferring_phases(self) -> tuple[Phase, ...]:
+        """The phases from which something follows about hidden cards (`Phase.inferences`)."""
+        return tuple(phase for phase in self.phases if overrides(phase, "inferences"))
 
     @cached_property
     def recorded_fields(self) -> frozenset[str]:

@@ -17,7 +17,7 @@ from chitarrella.core.game import NO_TRUMP_CARD, Answer, TrickState, Validation
 from chitarrella.core.model import Move, Refusal, Seat
 from chitarrella.tricks.dealing import initial_table
 from chitarrella.tricks.parts import Action, Phase, Rules
-from chitarrella.tricks.table import MatchState, Table
+from chitarrella.tricks.table import MatchState, Table, Trick
 
 T = TypeVar("T")
 Values = tuple[Any, ...]  # values of unknown parts: one for each part, or all that one part can have
@@ -124,6 +124,8 @@ class SingleTrick:
             domains["declared_suit"] = self._declarations
         if state.stock_size is None:
             domains["stock_size"] = (0, len(self.game.pack.cards))
+        if state.tricks is None and (self.game.leading.looks_back or self.game.following.looks_back):
+            domains["tricks"] = ((), ((),), (tuple(self.game.pack.faces.values()),))  # none, nothing told, every card
         return domains
 
     def _cases(self, state: TrickState, hand: Hand = (), seat: Seat = 0) -> list[_Case]:
@@ -146,6 +148,7 @@ class SingleTrick:
             turn_up=None if state.trump_card is NO_TRUMP_CARD else state.trump_card,
             trump=state.trump or "",
             trick=state.cards,
+            tricks=tuple(Trick(0, cards, 0) for cards in state.tricks or ()),
             own=own,
         )
 
