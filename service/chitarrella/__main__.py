@@ -40,6 +40,7 @@ ELSEWHERE = {
     "play": ("Play a match in the terminal, against bots.", "chitarrella-terminal"),
     "replay": ("Play a recorded match again, move by move.", "chitarrella-terminal"),
     "mcp": ("Serve tools to agents, over the Model Context Protocol.", "chitarrella-mcp"),
+    "blocks": ("List the parts that a game of tricks is made of.", "chitarrella-testing"),
     "new-game": ("Begin a package with a game of your own.", "chitarrella-testing"),
     "perft": ("Count the ways a deal can go, to check the rules.", "chitarrella-lab"),
     "simulate": ("Simulate thousands of deals with bots.", "chitarrella-lab"),

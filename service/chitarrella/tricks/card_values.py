@@ -17,10 +17,12 @@ class CardWorths(dict[Card, int]):
         self._worth = worth
 
     def __missing__(self, card: Card) -> int:
-        """Return what is said of the card itself, else of its rank, else of its suit; else nothing."""
-        keys = (key for key in (card, card.rank, card.suit) if key in self._worth)
-        self[card] = worth = self._worth.get(next(keys, ""), 0)
+        self[card] = worth = self.of_rank(card.rank, card.suit)
         return worth
+
+    def of_rank(self, rank: str, suit: str) -> int:
+        """Return what is said of the card itself, else of its rank, else of its suit; else nothing."""
+        return next((self._worth[key] for key in (f"{rank}{suit}", rank, suit) if key in self._worth), 0)
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class Count:
     worth: Mapping[str, int]
 
     @cached_property
-    def by_card(self) -> dict[Card, int]:
+    def by_card(self) -> CardWorths:
         """What each card is worth where no suit is trumps."""
         return CardWorths(self.worth)
 

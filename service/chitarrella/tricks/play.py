@@ -171,7 +171,7 @@ class Play(Phase):
 class HolderLeads(Play):
     """The play of tricks in which the seat that holds ``card`` leads to the first one, with whatever it may lead."""
 
-    card: str
+    card: Card
 
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
         return super().enter(g, t, events)._replace(leader=seat_of_card(g, t, self.card))
@@ -184,10 +184,10 @@ class HolderLeads(Play):
         """Return that the first leader has the card until it was played."""
         leader = t.tricks[0].leader if t.tricks else t.leader
         if t.phase == self.name and self.card in t.hands[leader]:
-            yield Inference(("hand",), leader, frozenset({g.pack.card(self.card)}), 1)
+            yield Inference(("hand",), leader, frozenset({self.card}), 1)
 
 
-def seat_of_card(g: Rules, t: Table, card: str) -> Seat:
+def seat_of_card(g: Rules, t: Table, card: Card) -> Seat:
     """Return the seat that holds ``card``, or has played it in this deal; eldest where it was not dealt."""
     held = [seat for seat, hand in enumerate(t.hands) if card in hand]
     played = [

@@ -175,7 +175,7 @@ class CardIndex:
             SuitRanking(
                 suit,
                 tuple(ranks),
-                {count.name: tuple(count.by_card[Card(rank, suit)] for rank in ranks) for count in order.counts},
+                {count.name: tuple(count.by_card.of_rank(rank, suit) for rank in ranks) for count in order.counts},
             )
             for suit, ranks in groups.items()
             if ranks

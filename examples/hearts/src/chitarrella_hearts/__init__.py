@@ -23,7 +23,7 @@ HRT-5.1 Who takes all 26 points has shot the moon: the others get 26 each in its
 HRT-6.1 When a seat has the agreed number of points, the lowest total wins; level totals play on.
 """)
 PAGE = "pagat.com, Hearts"
-TWO_OF_CLUBS, ALL_POINTS = "2c", 26
+TWO_OF_CLUBS, ALL_POINTS = FRENCH_52.card("2c"), 26
 POINTS = tricks.Count("points", {"Qs": 13, "h": 1})
 
 MUST_OPEN = Reason("must_open", "The first trick is opened with {allowed_cards}.", duty=True)
@@ -113,3 +113,4 @@ HEARTS = GameEntry(
     book=BOOK,
 )
 GAMES = (HEARTS,)
+FACT_NAMES = {"passed": "passed card"}
