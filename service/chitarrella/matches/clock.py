@@ -119,8 +119,8 @@ def next_due(snapshot: Snapshot, now: int, *, is_searching: bool = False) -> int
 
 def bot_due(snapshot: Snapshot, now: int) -> int | None:
     """When the bot on turn may move, None if it may at ``now``: it waits for its delay, not beyond its deadline."""
-    bot = snapshot.control.bot(snapshot.turn)
-    if bot is None or not bot.delay_ms or snapshot.metadata.sandbox or snapshot.turn in snapshot.control.resigned:
+    bot, resigned = snapshot.bot_on_turn, set(snapshot.control.resigned).intersection(snapshot.turns)
+    if bot is None or not bot.delay_ms or snapshot.metadata.sandbox or resigned:
         return None
     due = snapshot.row.turn_since + bot.delay_ms
     runs_out = deadline(snapshot)

@@ -90,17 +90,13 @@ def choose_move(game: AnyGame, p: Position, bot: BotAssignment, rng: Random) -> 
     return bot_for(bot.bot, game, effort)(info_state, rng)
 
 
-def bot_on_turn(snapshot: Snapshot) -> BotAssignment | None:
-    return next(filter(None, map(snapshot.control.bot, snapshot.turns)), None)
-
-
 def searching_bot(snapshot: Snapshot, budget_ms: int) -> BotAssignment | None:
     """The bot that is on turn and searches for its move, None where no bot does.
 
     A slow bot searches unless the searches of the match have used up ``budget_ms`` of processor time, or its clock has
     run out.
     """
-    bot = bot_on_turn(snapshot)
+    bot = snapshot.bot_on_turn
     if bot is None or bot.bot not in SLOW_BOTS or snapshot.control.searched_ms >= budget_ms:
         return None
     return None if clock.is_time_over(snapshot) else bot

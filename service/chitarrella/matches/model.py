@@ -155,6 +155,11 @@ class Snapshot(NamedTuple):
         """All seats of persons or bots that have to move: `turn`, and those that decide at the same time."""
         return () if self.row.aborted or self.is_decided else persons_to_move(self.game, self.position)
 
+    @property
+    def bot_on_turn(self) -> BotAssignment | None:
+        """The first bot of those that have to move, None where no bot has."""
+        return next(filter(None, map(self.control.bot, self.turns)), None)
+
 
 class CreatedMatch(NamedTuple):
     """A new match with its keys, which are shown only now: those of the seats, the referee's, and the spectators'."""

@@ -325,7 +325,7 @@ class MatchOperations:
         if seat is not None:
             move = default_move(snapshot.game, snapshot.position, seat)
             return isinstance(self.writer.append_service_move(match, snapshot, seat, move).result, Appended)
-        if (bot := log_writer.bot_on_turn(snapshot)) is None:
+        if (bot := snapshot.bot_on_turn) is None:
             if not is_time_over(snapshot):
                 self.writer.schedule(match, snapshot)
                 return False
