@@ -94,14 +94,14 @@ def test_a_game_that_fails_stops_no_other(packages: Path, start_service: StartSe
     distribute(packages, "failing", FAILING)
     service = start_service(packages=packages)
     with closing(caller_of("grpc", service)) as over:
-        bots = [v1.BotSeat(seat=seat, bot="random") for seat in range(2)]
+        bots = [v1.BotSeat(seat=seat, bot="random") for seat in range(4)]
         for _ in range(3):
-            PlayedMatch(over, "sette", options={}, bots=bots)
+            PlayedMatch(over, "sette", options={}, bots=bots[:2])
         match = PlayedMatch(over, "sette", options={})
         key = match.keys[match.state().view.turn]
         move = match.ask("ListMatchMoves", key).moves[0]
         assert "internal" == match.ask("PlayMove", key, move=move).code
-        sound = PlayedMatch(over, EXAMPLE, 2, bots=bots)
+        sound = PlayedMatch(over, EXAMPLE, 4, bots=bots)
         until(lambda: sound.state().view.HasField("outcome"), "the other match is over", 60)
         assert 1 == match.state().revision
 
@@ -186,7 +186,7 @@ def test_a_game_is_explained_and_counted(run_command: Run, catalogue: Catalogue,
     book = run_command("explain", key, "--language", "de")
     assert all(clause.key in book for clause in catalogue.game(key).clauses)
     assert 5 == json.loads(run_command("simulate", key, "-n", "5", "--seed", "1", "--bot", "greedy", "--json"))["deals"]
-    assert json.loads(run_command("perft", key, "--depth", "3", "--json"))
+    assert json.loads(run_command("perft", key, "--depth", "2", "--json"))
 
 
 @pytest.mark.parametrize("key", GAMES)
