@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, combinations
-from typing import NamedTuple
+from itertools import combinations, zip_longest
+from typing import Final, NamedTuple
 
-from chitarrella.core.cards import Card, Hand, put
+from chitarrella.core.cards import Hand, put
 from chitarrella.core.model import (
     EVERYBODY,
     NOT_IN_HAND,
@@ -19,15 +19,13 @@ from chitarrella.core.model import (
     MoveSpec,
     Seat,
     Viewer,
-    Zone,
-    ZoneSpec,
     hidden_cards_event,
 )
 from chitarrella.core.visibility import can_see
 from chitarrella.tricks.checks import cards_played_by
 from chitarrella.tricks.dealing import deal_order
 from chitarrella.tricks.layout import CommonLayout
-from chitarrella.tricks.parts import Action, Fault, Phase, Rules
+from chitarrella.tricks.parts import Action, Fault, Phase, Place, Rules
 from chitarrella.tricks.play import remove_cards
 from chitarrella.tricks.table import Table
 
@@ -130,6 +128,20 @@ class PassCards(Phase):
         return None
 
 
+def lay_chosen(g: Rules, t: Table, cards: dict[Seat | None, Hand]) -> Table:
+    chosen = tuple(cards.get(seat, ()) for seat in range(len(t.own.chosen)))
+    return t._replace(own=t.own._replace(chosen=chosen))
+
+
+CHOSEN: Final = Place(
+    "chosen",
+    "The cards that a seat has chosen to pass.",
+    lambda g, seat: g.seating.watchers(seat),
+    lambda g, t: [(seat, cards) for seat, cards in enumerate(t.own.chosen) if cards],
+    lay_chosen,
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class PassingLayout(CommonLayout):
     """The common layout, with the cards that seats have chosen in the phase ``passing``.
@@ -138,20 +150,7 @@ class PassingLayout(CommonLayout):
     """
 
     passing: PassCards
-
-    def zone_specs(self, g: Rules) -> tuple[ZoneSpec, ...]:
-        return (*super().zone_specs(g), ZoneSpec("chosen", "The cards that a seat has chosen to pass.", "owner"))
-
-    def zones(self, g: Rules, t: Table) -> Iterator[Zone]:
-        yield from super().zones(g, t)
-        for seat, cards in enumerate(t.own.chosen):
-            if cards:
-                yield Zone("chosen", seat, cards, g.seating.watchers(seat))
-
-    def redeal(self, g: Rules, t: Table, zones: Sequence[Zone]) -> Table:
-        there = {zone.seat: zone.cards for zone in zones if zone.name == "chosen"}
-        chosen = tuple(there.get(seat, ()) for seat in range(len(t.own.chosen)))
-        return super().redeal(g, t._replace(own=t.own._replace(chosen=chosen)), zones)
+    places: tuple[Place, ...] = (CHOSEN,)
 
     def forget_private(self, g: Rules, t: Table, viewer: Viewer) -> Table:
         """Return ``t`` without what was passed between seats that are not ``viewer``."""
@@ -177,12 +176,5 @@ class PassingLayout(CommonLayout):
             if can_see(seen_by, viewer):
                 yield from (Inference(("hand",), to, frozenset({card}), 1) for card in cards if card in t.hands[to])
 
-    def cards(self, t: Table) -> list[Card]:
-        return [*super().cards(t), *chain.from_iterable(t.own.chosen)]
-
-    def shape_fault(self, g: Rules, t: Table) -> Fault | None:
-        """Check the sizes of hands with the chosen cards given back."""
-        hands = (
-            tuple(hand + cards for hand, cards in zip(t.hands, t.own.chosen, strict=True)) if t.own.chosen else t.hands
-        )
-        return super().shape_fault(g, t._replace(hands=hands))
+    def held(self, g: Rules, t: Table) -> list[int]:
+        return [len(hand) + len(cards) for hand, cards in zip_longest(t.hands, t.own.chosen, fillvalue=())]
