@@ -188,6 +188,8 @@ def test_no_word_and_no_option_is_asked_in_play() -> None:
 NAMED = {
     "transports/rest/api_documents/examples.json": "the page of the paths shows requests that can be sent as they are",
     "core/game.py": "the docstring of play shows a move at a prompt",
+    "i18n/locale/en.json": "it says of each game how it is played, by the key",
+    "transports/rest/website/templates/home.html": "the first page shows a request that can be sent as it is",
     "games/hundredogen.py": "its source describes it by its differences from harjan, and so do its clauses",
 }
 """The files that name a game that is neither theirs nor their parent, each with the reason."""
@@ -204,7 +206,7 @@ TEXTS = {
     if path.suffix in KINDS and not any(path.is_relative_to(folder) for folder in NOT_READ)
 }
 """Every text of the service, of its scripts and of the contract, but for translations."""
-TRUMPS = re.compile(r"\b(di|senza) briscola\b|\bbriscola: ")
+TRUMPS = re.compile(r"\b(di|senza|una) briscola\b|\bbriscola: |announce_trump: \"Briscola\"")
 """The Italian word for trumps, as the pages with scripts use it; it is also the name of a game."""
 
 
