@@ -145,8 +145,7 @@ NOT_PUBLISHED = {
     "clients/package.json", "clients/release/java/pom.xml", "clients/templates/cpp/CMakeLists.txt",
     "clients/templates/csharp/Chitarrella.csproj", "clients/templates/dart/pubspec.yaml",
     "clients/templates/kotlin/pom.xml", "clients/templates/rust/Cargo.toml", "clients/templates/swift/Package.swift",
-    "examples/hearts/pyproject.toml", "examples/lobby/package.json", "examples/scopa/pyproject.toml",
-    "examples/sueca/pyproject.toml",
+    "examples/hearts/pyproject.toml", "examples/lobby/package.json", "examples/sueca/pyproject.toml",
     "lab/bench/boardgame/package.json",
 }  # fmt: skip
 """Manifests of applications, tools and examples, whose version says nothing."""

@@ -27,7 +27,7 @@ PUBLISHED = {
     "coech": {"half_points": 38, "units": 82}, "elfern": {"honours": 20}, "zifuli": {"half_points": 38, "units": 82},
 }  # fmt: skip
 """The totals of a whole pack that the rule books state, by game."""
-EXPECTED = EXCHANGE._replace(totals=PUBLISHED, reveals=EXCHANGE.reveals | {"rob_looked"})
+EXPECTED = EXCHANGE._replace(totals=PUBLISHED, reveals=EXCHANGE.reveals | {"rob_looked", "cards_laid"})
 
 defaults, variants, combined_variants = _RULE_SETS.defaults, _RULE_SETS.variants, _RULE_SETS.combined_variants
 ends = _RULE_SETS.ends

@@ -443,7 +443,7 @@ def test_a_wrong_pack_is_refused_with_what_is_wrong_with_it(rule_set: RuleSet) -
 
 GAMES = [CATALOGUE.game_for(RuleSet(game.key, max(game.entry.players))) for game in CATALOGUE]
 TRICK_GAMES = [game for game in GAMES if game.trick_rules is not None]
-EXCHANGE_GAMES = [game for game in GAMES if game.trick_rules is None]
+EXCHANGE_GAMES = [game for game in GAMES if game.family == "exchange"]
 
 NEXT_HIGHER = "bohemian-schneider"
 """The game in which only the next higher card takes a trick (SN-6.1)."""

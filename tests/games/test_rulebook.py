@@ -19,6 +19,7 @@ from chitarrella.core.game import AnyGame
 from chitarrella.core.notation import InvalidPosition, PositionCodec, value_codec
 from chitarrella.exchange import round as round_state
 from chitarrella.exchange.round import Round
+from chitarrella.games import scopa
 from chitarrella.i18n.translator import translator_for
 from chitarrella.tricks import table as trick_state
 from chitarrella.tricks.rules import Rules
@@ -86,6 +87,7 @@ def test_clauses_are_sentences_with_a_source() -> None:
 
 
 SPEAKS = r"""
+ace_takes_all | Ace takes all | asso prende tutte | Ass alle Karten
 annul_not_available | first four tricks .*annuls | quattro prese .*annulla | vier Stiche .*annulliert
 bad_dealer | first dealer .*drawn | primo mazziere .*estratto | erste Geber .*ausgelost
 bad_pack | pack is a list|pack has forty | mazzo è un elenco|mazzo ha | Kartenspiel (ist eine Liste|hat)
@@ -136,6 +138,12 @@ wrong_phase | belongs to its phases | appartiene alle sue fasi | gehört in sein
 wrong_shares | sum must be right | somma deve tornare | Summe muss stimmen
 wrong_table | leave, newcomers .*20 | se ne va, i nuovi .*20 | gehen, Neue .*20
 zero_card_follow | on a picture a zero card | su una figura .*carta zero | auf ein Bild .*Nullwertkarte
+capture not_in_hand | card of the hand captures | carta della mano prende | Karte der Hand nimmt
+must_capture | can capture may not be laid | può prendere non si può mettere | nehmen kann, darf nicht auf den Tisch
+not_on_table | several that add up | più carte che insieme | mehrere, die zusammen
+one_from_hand | A card of the hand | Una carta della mano | Eine Karte der Hand
+single_first | a single card of its value | una carta sola del suo valore | einzelne Karte ihres Werts
+wrong_sum | add up to it | insieme lo danno | zusammen ihn ergeben
 zero_card_lead | zero card is led | carta zero si esce | Nullwertkarte .*ausgespielt
 """
 """For each reason, or move and reason, what its clause says in English, Italian and German, as regular expressions."""
@@ -191,15 +199,18 @@ def rows(begin: str, end: str) -> dict[str, Field]:
 
 TRICKS = rows("### Trick-taking games", "Of some games only")
 OWN = rows("<!-- own fields -->", "<!-- end of own fields -->")
-EXCHANGE = rows("### Exchange games", "## Records")
+EXCHANGE = rows("### Exchange games", "### Scopa")
+SCOPA = rows("### Scopa", "## Records")
 
 
 def fields(game: AnyGame) -> dict[str, str]:
     """The fields of a position of this game, with their defaults as they are written."""
     if isinstance(game, Rules):
         parts: tuple[type[Any], ...] = (Table, trick_state.MatchState, game.own)
-    else:
+    elif game.family == "exchange":
         parts = (Round, round_state.MatchState)
+    else:
+        parts = (scopa.Position, scopa.MatchState)
     found: dict[str, str] = {}
     for part in parts:
         for name, hint in get_type_hints(part).items():
@@ -213,7 +224,7 @@ def fields(game: AnyGame) -> dict[str, str]:
 
 def decoded(game: AnyGame) -> set[str]:
     """The names of the fields that the codec of this game writes, or refuses a wrong value of."""
-    names = {*TRICKS, *OWN, *EXCHANGE}
+    names = {*TRICKS, *OWN, *EXCHANGE, *SCOPA}
     return {name for name in names if "no such field" not in fault(game, name)}
 
 
@@ -227,7 +238,7 @@ def fault(game: AnyGame, name: str) -> str:
 @pytest.mark.parametrize("game", list(CATALOGUE), ids=lambda game: str(game.key))
 def test_every_field_stands_on_the_page(game: AnyGame) -> None:
     """The page has exactly the fields of the game, with the defaults of its codec."""
-    family = TRICKS if isinstance(game, Rules) else EXCHANGE
+    family = {"tricks": TRICKS, "exchange": EXCHANGE}.get(game.family, SCOPA)
     own = {name: row for name, row in OWN.items() if game.key in row.games}
     assert {name: row.default for name, row in {**family, **own}.items()} == fields(game)
 

@@ -62,8 +62,9 @@ def translations(code: str) -> dict[tuple[str, str], str]:
 SAME = {
     "it": {
         "Guyana", "Trieste", "Campli, Abruzzo", "Scandinavia", "Montorio al Vomano, Abruzzo", "Cucco", "no", "fuzzing",
+        "Asso pigliatutto", "Re bello", "re bello", "primiera", "scope", "settebello",
     },
-    "de": {"Guyana", "Cucco"},
+    "de": {"Guyana", "Cucco", "Asso pigliatutto", "Re bello"},
 }  # fmt: skip
 """Names of places and of a pack, and words, that are the English ones; titles of games are names everywhere."""
 
@@ -73,7 +74,8 @@ NAMES = {
     *("Dictionnaire", "Konversations-Lexikon", "Lexicon", "Meyers", "Pierer's", "Trévoux", "de", "Wikipedia"),
     *("acanomas.com", "gamerules.com", "it.wikipedia.org", "juegoacartas.com", "naipes-casino.com.ar", "nisja.info"),
     *["pagat.com", "cavallore.it", "timendum/carte", "boardgamearena.com", "Piccola", "enciclopedia", "di", "giuochi"],
-    *("Treccani", "viniciocoletti.it"),
+    *("Scopone", "Treccani", "viniciocoletti.it", "ludopoli.us", "cartescopa.blogspot.com", "giocopocomagioco.com"),
+    "spazioinwind.libero.it",
 }
 """Names in the sources of clauses: of games, places, books and sites, and the title of an article."""
 
