@@ -79,14 +79,18 @@ def events_page(text: str) -> str:
     return with_rows(text, "event | fields | games | when", starmap(event_row, EVENT_KINDS.items()))
 
 
+OF_PACKAGES = {"cards_chosen", "cards_passed"}  # by parts of the rules that only games of other packages use
+
+
 def event_row(kind: str, row: EventKind) -> str:
     """The row of a kind: its fields, its games, and when it comes."""
     families = {"tricks": "all trick games", "exchange": "all exchange games"}
     lines = {name: line.split() for name, line in events_of_games().items()}
     names = [families.get(name, name) for name, line in lines.items() if kind in line]
     names += [f"not {name}" for name, line in lines.items() if f"-{kind}" in line]
-    assert names or kind in TEXTS["match event"], kind
-    return f"| `{kind}` | {', '.join(row.fields.split())} | {', '.join(names) or 'the match'} | {row.description} |\n"
+    assert names or kind in TEXTS["match event"] or kind in OF_PACKAGES, kind
+    usual = "games of packages" if kind in OF_PACKAGES else "the match"
+    return f"| `{kind}` | {', '.join(row.fields.split())} | {', '.join(names) or usual} | {row.description} |\n"
 
 
 @cache
