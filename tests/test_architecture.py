@@ -207,6 +207,7 @@ def circles(arrows: dict[str, set[str]]) -> Iterator[set[str]]:
 
 CACHES = {
     "core.notation": "the record that a text stands for",
+    "tricks.card_values": "what a card counts",
     "tricks.seating": "the strength of cards in tricks, by the trumps",
     "tricks.following": "the effective suit and rank of a card, by the trumps",
 }
@@ -225,14 +226,20 @@ def test_the_rules_have_no_dice_no_clock_and_no_memory() -> None:
 def changes(node: ast.AST, *, building: bool = False) -> Iterator[str]:
     """Find where an attribute or an item of `self` is set outside of construction, or a global name is written."""
     for child in ast.iter_child_nodes(node):
-        making = building or (isinstance(child, ast.FunctionDef) and child.name in ("__init__", "__new__"))
+        making = building or (
+            isinstance(child, ast.FunctionDef) and child.name in ("__init__", "__new__", "__post_init__")
+        )
         if isinstance(child, ast.Attribute) and not isinstance(child.ctx, ast.Load) and not building:
             yield f"line {child.lineno}: {ast.unparse(child)}"
         if isinstance(child, ast.Subscript) and not isinstance(child.ctx, ast.Load) and not building:
             yield from (f"line {child.lineno}: {text}" for text in [ast.unparse(child)] if text.startswith("self"))
         if isinstance(child, ast.Global | ast.Nonlocal):
             yield f"line {child.lineno}: global or nonlocal"
-        if isinstance(child, ast.Call) and ast.unparse(child.func).rpartition(".")[2] in ("setattr", "__setattr__"):
+        setting = isinstance(child, ast.Call) and ast.unparse(child.func).rpartition(".")[2] in (
+            "setattr",
+            "__setattr__",
+        )
+        if setting and not building:
             yield f"line {child.lineno}: setattr"
         yield from changes(child, building=making)
 
