@@ -344,9 +344,9 @@ class Scopa(AgreedRules):
         won = [0] * (max(self.sides) + 1)
         for seat, side in enumerate(self.sides):
             won[side] += p.sweeps[seat]
-        piles = [tuple(c for s in self.seating.seats_of(side) for c in p.taken[s]) for side in range(len(won))]
+        lying = [tuple(c for s in self.seating.seats_of(side) for c in p.taken[s]) for side in range(len(won))]
         for word in self.points_for:
-            counted = [POINTS[word](cards) for cards in piles]
+            counted = [POINTS[word](cards) for cards in lying]
             events.append(public_event("deal_counted", word=word, shares=by_seat([counted[s] for s in self.sides])))
             best = strictly_best(counted)
             won = [n + (side == best) for side, n in enumerate(won)]

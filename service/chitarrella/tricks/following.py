@@ -53,8 +53,8 @@ class Duties(Following):
         return tuple(dict.fromkeys(reason for duty in self.duties for reason in duty.reasons))
 
     @property
-    def looks_back(self) -> bool:  # type: ignore[override]  # one of them does
-        return any(duty.looks_back for duty in self.duties)
+    def reads_tricks(self) -> bool:  # type: ignore[override]  # one of them does
+        return any(duty.reads_tricks for duty in self.duties)
 
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
         for duty in self.duties:

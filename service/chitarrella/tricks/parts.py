@@ -186,11 +186,11 @@ class Following:
     """A duty of the seats that follow to a trick, or of the seat that leads, with the reasons for its refusals.
 
     `allowed_cards` decides; by default any card may be played. As a duty of those who follow it needs a card in
-    ``t.trick``. One that ``looks_back`` depends on earlier tricks of the deal.
+    ``t.trick``. One that ``reads_tricks`` depends on earlier tricks of the deal.
     """
 
     reasons: ClassVar[tuple[Reason, ...]] = ()
-    looks_back: ClassVar[bool] = False
+    reads_tricks: ClassVar[bool] = False
 
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
         """Return the cards of ``hand`` that may be played, in its order; further copies of a face may be left out."""

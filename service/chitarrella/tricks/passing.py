@@ -65,7 +65,7 @@ class ChooseCards(Action):
         return t if () in chosen else g.next_phase(self.hand_over(g, t, events), events)
 
     def hand_over(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        """Give what each seat has chosen to the seat that it goes to; both see the cards, the others that they went."""
+        """Pass on what each seat has chosen; giver and receiver see the cards, and everybody sees that they went."""
         hands, chosen = list(t.hands), t.own.chosen
         for seat, cards in enumerate(chosen):
             to = self.passing.receiver(g, t, seat)

@@ -124,7 +124,7 @@ class SingleTrick:
             domains["declared_suit"] = self._declarations
         if state.stock_size is None:
             domains["stock_size"] = (0, len(self.game.pack.cards))
-        if state.tricks is None and (self.game.leading.looks_back or self.game.following.looks_back):
+        if state.tricks is None and (self.game.leading.reads_tricks or self.game.following.reads_tricks):
             domains["tricks"] = ((), ((),), (tuple(self.game.pack.faces.values()),))  # none, nothing told, every card
         return domains
 

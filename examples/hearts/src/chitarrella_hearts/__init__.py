@@ -36,7 +36,7 @@ class Open(tricks.Following):
     """The holder of the Two of clubs opens with it (HRT-4.1)."""
 
     reasons = (MUST_OPEN,)
-    looks_back = True
+    reads_tricks = True
 
     def allowed_cards(self, g: tricks.Rules, t: tricks.Table, hand: Hand) -> Hand:
         return tuple(card for card in hand if card == TWO_OF_CLUBS and not t.tricks) or hand
@@ -47,7 +47,7 @@ class KeepHearts(tricks.Following):
     """Hearts are not led before one was played (HRT-4.4)."""
 
     reasons = (HEARTS_NOT_BROKEN,)
-    looks_back = True
+    reads_tricks = True
 
     def allowed_cards(self, g: tricks.Rules, t: tricks.Table, hand: Hand) -> Hand:
         if any(card.suit == "h" for trick in t.tricks for card in trick.cards):
@@ -60,7 +60,7 @@ class NoPointsAtFirst(tricks.Following):
     """No points are played to the first trick (HRT-4.3)."""
 
     reasons = (NO_POINTS_YET,)
-    looks_back = True
+    reads_tricks = True
 
     def allowed_cards(self, g: tricks.Rules, t: tricks.Table, hand: Hand) -> Hand:
         return tuple(card for card in hand if t.tricks or not POINTS.of((card,))) or hand
