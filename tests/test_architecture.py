@@ -235,12 +235,9 @@ def changes(node: ast.AST, *, building: bool = False) -> Iterator[str]:
             yield from (f"line {child.lineno}: {text}" for text in [ast.unparse(child)] if text.startswith("self"))
         if isinstance(child, ast.Global | ast.Nonlocal):
             yield f"line {child.lineno}: global or nonlocal"
-        setting = isinstance(child, ast.Call) and ast.unparse(child.func).rpartition(".")[2] in (
-            "setattr",
-            "__setattr__",
-        )
-        if setting and not building:
-            yield f"line {child.lineno}: setattr"
+        if isinstance(child, ast.Call) and not building:
+            name = ast.unparse(child.func).rpartition(".")[2]
+            yield from (f"line {child.lineno}: setattr" for _ in range(name in ("setattr", "__setattr__")))
         yield from changes(child, building=making)
 
 
