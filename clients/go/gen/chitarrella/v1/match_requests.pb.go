@@ -347,6 +347,8 @@ func (x *BatchCreateMatchesRequest) GetRequests() []*CreateMatchRequest {
 
 type CreatedMatchResult struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
+	// The match, or the error.
+	//
 	// Types that are valid to be assigned to Outcome:
 	//
 	//	*CreatedMatchResult_Created
@@ -628,6 +630,8 @@ func (x *BatchGetMatchesRequest) GetMatchIds() []string {
 
 type MatchResult struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
+	// The match, or the error.
+	//
 	// Types that are valid to be assigned to Outcome:
 	//
 	//	*MatchResult_Match

@@ -25,9 +25,8 @@ const (
 
 // WebhookServiceClient is the client API for WebhookService service.
 //
-// The webhooks of the calling platform, and what was delivered to them. A change takes effect on every worker within
-// two seconds. Errors of every method: platform_only, no_such_webhook (also for a webhook of another platform),
-// bad_request, store_down.
+// The webhooks of the calling platform, and what was delivered to them. A change reaches every worker within 2 seconds.
+// Errors of every method: platform_only, no_such_webhook (also for one of another platform), bad_request, store_down.
 type WebhookServiceClient interface {
 	CreateWebhook(ctx context.Context, in *CreateWebhookRequest, opts ...grpc.CallOption) (*CreateWebhookResponse, error)
 	ListWebhooks(ctx context.Context, in *ListWebhooksRequest, opts ...grpc.CallOption) (*ListWebhooksResponse, error)
