@@ -62,7 +62,7 @@ def translations(code: str) -> dict[tuple[str, str], str]:
 SAME = {
     "it": {
         "Guyana", "Trieste", "Campli, Abruzzo", "Scandinavia", "Montorio al Vomano, Abruzzo", "Cucco", "no", "fuzzing",
-        "Asso pigliatutto", "Re bello", "re bello", "primiera", "scope", "settebello",
+        "Asso pigliatutto", "Re bello", "re bello", "primiera", "settebello",
     },
     "de": {"Guyana", "Cucco", "Asso pigliatutto", "Re bello"},
 }  # fmt: skip

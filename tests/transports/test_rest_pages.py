@@ -206,7 +206,8 @@ def test_scripts_evaluate_no_text_and_call_no_other_host(curl: Rest) -> None:
     for path in ("/client.js", "/record.js", "/shared.js", *(f"{page}page.js" for page in PAGES)):
         script = curl.get(path).text.replace('"http://www.w3.org/2000/svg"', "")
         assert [] == re.findall(r"\beval\(|new Function|innerHTML|insertAdjacentHTML|document\.write|https?://", script)
-        assert [] == re.findall(r'setAttribute\("style"|\.style\.', script)
+        # properties that a script sets are no style attribute, and the policy of the pages allows them
+        assert [] == re.findall(r'setAttribute\("style"|\.cssText|\.style\s*=', script)
 
 
 # ---------------------------------------------------------------------- card pictures
@@ -271,7 +272,7 @@ def test_examples_stand_in_the_rule_books(curl: Rest) -> None:
     examples = {game: example for game in GAMES if (example := worked_example(CATALOGUE, game))}
     assert examples.keys() == set(GAMES)
     refusing = {game for game, example in examples.items() if example.refused}
-    assert {"bisca-brazil", "bisca-guyana", "coech", "coteccio", "cuccu-a-trionfo", "madrasso", "zifuli"} == refusing
+    assert {"bisca-brazil", "bisca-guyana", "coech", "coteccio", "cuccu-a-trionfo", "madrasso", "tressette", "zifuli"} == refusing
     for game, example in examples.items():
         for language in LANGUAGES:
             translator, page = translator_for(language), curl.get(f"/docs/rules/{game}?language={language}").text
