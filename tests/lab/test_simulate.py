@@ -16,7 +16,7 @@ def counted(*args: str) -> Any:
     return json.loads(invoke("simulate", *args, "--json").output)
 
 
-UNWON = {"coteccio", "cucu", "harjan", "hundredogen", "lu-stu", "madrasso"}
+UNWON = {"scopa", "tressette", "coteccio", "cucu", "harjan", "hundredogen", "lu-stu", "madrasso"}
 """Games whose deals have no winner: lives or tokens are lost, or points added up."""
 
 

@@ -272,7 +272,16 @@ def test_examples_stand_in_the_rule_books(curl: Rest) -> None:
     examples = {game: example for game in GAMES if (example := worked_example(CATALOGUE, game))}
     assert examples.keys() == set(GAMES)
     refusing = {game for game, example in examples.items() if example.refused}
-    assert {"bisca-brazil", "bisca-guyana", "coech", "coteccio", "cuccu-a-trionfo", "madrasso", "tressette", "zifuli"} == refusing
+    assert {
+        "bisca-brazil",
+        "bisca-guyana",
+        "coech",
+        "coteccio",
+        "cuccu-a-trionfo",
+        "madrasso",
+        "tressette",
+        "zifuli",
+    } == refusing
     for game, example in examples.items():
         for language in LANGUAGES:
             translator, page = translator_for(language), curl.get(f"/docs/rules/{game}?language={language}").text
