@@ -20,7 +20,7 @@ from chitarrella.catalogue.registry import Catalogue
 from chitarrella.i18n.translator import read_texts
 from chitarrella_testing.texts import compile_translations
 from tests.cli.run_command import ALWAYS_FIRST, SERVICE, process
-from tests.example_packages import GAMES
+from tests.example_packages import EXAMPLES, GAMES
 from tests.game_packages.callers import PlayedMatch, distribute, variant
 from tests.server.process import Service, StartService
 from tests.servers import until
@@ -223,6 +223,12 @@ def run(folder: Path, *command: str, cwd: Path | None = None) -> subprocess.Comp
         [sys.executable, "-m", *command],
         cwd=cwd or folder, env=environment, capture_output=True, text=True, timeout=110, check=False,
     )  # fmt: skip
+
+
+def test_the_game_of_the_page_is_the_example() -> None:
+    """The page teaches the example Sueca to the letter, which the kit checks with its tests."""
+    taught = PAGE.partition("```python\n\"\"\"Sueca")[2].partition("```")[0]
+    assert (EXAMPLES / "sueca/src/chitarrella_sueca/__init__.py").read_text() == f'"""Sueca{taught}'
 
 
 def test_commands_of_the_page(folder: Path) -> None:

@@ -35,14 +35,11 @@ artifacts = ["*.mo"]
     "src/{package}/__init__.py": '''\
 """{title}: what the entry point names."""
 
-from pathlib import Path
-
 from {package}.{name} import {constant}
 
 GAMES = ({constant},)
 SENTENCES: dict[str, str] = {{}}
 FACT_NAMES: dict[str, str] = {{}}
-LOCALE = Path(__file__).with_name("locale")
 ''',
     "src/{package}/{name}.rules": """\
 # The rule book of {title}: KEY (REASON, VERB REASON) sentence [source]; a source alone is that of the clauses below.
@@ -54,32 +51,24 @@ LOCALE = Path(__file__).with_name("locale")
     "src/{package}/{name}.py": '''\
 """{title}: to begin with, the suit led is followed, and most points of cards win the deal."""
 
+from chitarrella import tricks
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.options import Choices, GameEntry, rule_book
-from chitarrella.tricks.card_values import Count, Order
-from chitarrella.tricks.dealing import Dealing, StartDeal
-from chitarrella.tricks.following import FollowSuit
-from chitarrella.tricks.match_formats import Series
-from chitarrella.tricks.options import first_dealer, rubber_games
-from chitarrella.tricks.play import Play
-from chitarrella.tricks.rules import Rules
-from chitarrella.tricks.seating import partnerships
 
-POINTS = Count("card_points", {{"A": 11, "3": 10, "R": 4, "C": 3, "F": 2}})
-RUBBER_GAMES = rubber_games("ruling")
-FIRST_DEALER = first_dealer(3, "ruling")
+POINTS = tricks.Count("card_points", {{"A": 11, "3": 10, "R": 4, "C": 3, "F": 2}})
+RUBBER_GAMES = tricks.rubber_games("ruling")
+FIRST_DEALER = tricks.first_dealer(3, "ruling")
 
 
-def rules(agreed: Choices) -> Rules:
-    return Rules(
+def rules(agreed: Choices) -> tricks.Rules:
+    return tricks.Rules(
         agreed,
-        seating=partnerships(),
+        seating=tricks.partnerships(),
         pack=ITALIAN,
-        order=Order(("A", "3", "R", "C", "F", "7", "6", "5", "4", "2"), (POINTS,)),
-        dealing=Dealing("await_deal", StartDeal((10,))),
-        phases=(Play(),),
-        following=FollowSuit(),
-        series=Series(agreed[RUBBER_GAMES]),
+        order=tricks.Order(("A", "3", "R", "C", "F", "7", "6", "5", "4", "2"), (POINTS,)),
+        dealing=tricks.Dealing("await_deal", tricks.StartDeal((10,))),
+        following=tricks.FollowSuit(),
+        series=tricks.Series(agreed[RUBBER_GAMES]),
         first_dealer=agreed[FIRST_DEALER],
     )
 
