@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from chitarrella import tricks
 from chitarrella.core.cards import ITALIAN, Card
 from chitarrella.core.model import (
     ANY_AMOUNT,
@@ -25,14 +26,8 @@ from chitarrella.core.model import (
 from chitarrella.core.options import Choices, GameEntry, bool_option, choice_option, number_option, rule_book
 from chitarrella.games.briscola import ORDER
 from chitarrella.tricks import auction
-from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.layout import SecretAllyLayout
-from chitarrella.tricks.match_formats import SoloContract
-from chitarrella.tricks.options import all_pass, first_dealer
-from chitarrella.tricks.parts import Action, CardCounts
-from chitarrella.tricks.rules import Rules
-from chitarrella.tricks.seating import alone
-from chitarrella.tricks.table import Table
+from chitarrella.tricks.parts import CardCounts
 
 PAGE = "S004, Briscola Chiamata"
 
@@ -70,35 +65,35 @@ class ChiamataRecord(NamedTuple):
         """The points that soloist and ally need."""
         return self.points or MAJORITY
 
-    def called(self, g: Rules, t: Table) -> Card | None:
+    def called(self, g: tricks.Rules, t: tricks.Table) -> Card | None:
         """Return the called card, None before trumps are named."""
         return g.pack.face(self.rank, t.trump) if t.trump else None
 
 
 @dataclass(frozen=True)
-class BidRank(Action):
+class BidRank(tricks.Action):
     """Bid a rank (BC-5.2)."""
 
     spec = MoveSpec("bid_rank", "Bid a rank lower than the last.", frozenset(), choices=RANKS)
     reasons = (auction.CALL_NOT_LOWER,)
 
-    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterator[Move]:
+    def offers(self, g: tricks.Rules, t: tricks.Table, seat: Seat) -> Iterator[Move]:
         return (Move("bid_rank", choice=rank) for rank in RANKS)
 
-    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: tricks.Rules, t: tricks.Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a rank that is not lower than the last, and any rank after points were bid."""
         last, strengths = t.own.rank, g.order.strengths
         if not last or strengths[move.choice] < strengths[last]:
             return ()
         return (g.refuse(auction.CALL_NOT_LOWER, word=move.choice),)
 
-    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+    def apply(self, g: tricks.Rules, t: tricks.Table, seat: Seat, move: Move, events: list[Event]) -> tricks.Table:
         events.append(public_event("rank_bid", seat, word=move.choice))
         return auction.record_bid(g, t, auction.Bid(seat, move.choice), events)
 
 
 @dataclass(frozen=True)
-class BidPoints(Action):
+class BidPoints(tricks.Action):
     """Bid one of ``raises`` over the lowest rank, where there are any (BC-5.4)."""
 
     raises: range
@@ -106,10 +101,10 @@ class BidPoints(Action):
     spec = MoveSpec("bid_points", "Bid points, after the Two was bid.", frozenset(), amounts=ANY_AMOUNT)
     reasons = (RAISE_NOT_AVAILABLE, RAISE_NOT_ON_RAISES, RAISE_NOT_HIGHER)
 
-    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterator[Move]:
+    def offers(self, g: tricks.Rules, t: tricks.Table, seat: Seat) -> Iterator[Move]:
         return (Move("bid_points", amount=points) for points in self.raises)
 
-    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: tricks.Rules, t: tricks.Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse points before the lowest rank was bid, numbers that are not allowed, and no more than the last bid."""
         if t.own.rank != LOWEST_RANK or not self.raises:
             return (g.refuse(RAISE_NOT_AVAILABLE),)
@@ -120,7 +115,7 @@ class BidPoints(Action):
             refusals = (*refusals, g.refuse(RAISE_NOT_HIGHER, amount=move.amount))
         return refusals
 
-    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+    def apply(self, g: tricks.Rules, t: tricks.Table, seat: Seat, move: Move, events: list[Event]) -> tricks.Table:
         events.append(public_event("points_bid", seat, amount=move.amount))
         return auction.record_bid(g, t, auction.Bid(seat, str(move.amount)), events)
 
@@ -130,7 +125,7 @@ AS_FIVE, ADDING_UP = {5: (2, 4), 4: (2, 4)}, {5: (2, 4), 4: (1, 3)}
 
 
 @dataclass(frozen=True)
-class Chiamata(SoloContract):
+class Chiamata(tricks.SoloContract):
     """Contracts of 61 points or those bid, until one seat leads with at least ``target`` (BC-7.1 to BC-7.7).
 
     ``stakes`` are what the soloist wins with an ally and alone, by number of players; an ally wins 1, and each opponent
@@ -142,11 +137,11 @@ class Chiamata(SoloContract):
     lost_sweep_factor: int
     end_phase: str = "game_over"
 
-    def is_made(self, g: Rules, t: Table, side: frozenset[Seat], counted: CardCounts) -> bool:
+    def is_made(self, g: tricks.Rules, t: tricks.Table, side: frozenset[Seat], counted: CardCounts) -> bool:
         """Whether the soloist's side has the points it needs."""
         return sum(counted[seat][0] for seat in side) >= int(t.own.required)
 
-    def deal_scores(self, g: Rules, t: Table, friend: Seat, made: bool | None) -> tuple[int, ...]:
+    def deal_scores(self, g: tricks.Rules, t: tricks.Table, friend: Seat, made: bool | None) -> tuple[int, ...]:
         """Return the score of each seat; a lost contract reverses it, and a sweep may double it."""
         alone = auction.soloist(t)
         takers = {trick.winner for trick in t.tricks}
@@ -157,12 +152,12 @@ class Chiamata(SoloContract):
         won = {friend: 1, alone: self.stakes[g.seats][alone == friend]}
         return tuple(factor * won.get(seat, -1) for seat in range(g.seats))
 
-    def is_last_deal(self, g: Rules, t: Table) -> bool:
+    def is_last_deal(self, g: tricks.Rules, t: tricks.Table) -> bool:
         """Whether one seat alone leads and has reached the target."""
         totals = t.match_state.totals
         return max(totals) >= self.target and totals.count(max(totals)) == 1
 
-    def fault(self, g: Rules, t: Table) -> tuple[str, str] | None:
+    def fault(self, g: tricks.Rules, t: tricks.Table) -> tuple[str, str] | None:
         totals, most = t.match_state.totals, MAX_DEAL_SCORE * (t.match_state.deal - (t.phase in g.deal_phases))
         adds_up = self.stakes[g.seats] == (g.seats - 3, g.seats - 1)
         if max(map(abs, totals)) > most or (adds_up and sum(totals) != 0):
@@ -171,7 +166,7 @@ class Chiamata(SoloContract):
             return "phase", f"{self.end_phase} is the phase after the deal that decides the match, and no other"
         return None
 
-    def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
+    def facts(self, g: tricks.Rules, t: tricks.Table) -> tuple[Fact, ...]:
         """Return the points that the soloist needs, once trumps are named."""
         return (Fact("required", t.own.required, auction.soloist(t), EVERYBODY),) if t.trump else ()
 
@@ -183,7 +178,7 @@ VARIANT_A = choice_option(
     {"true": RAISES, "by_one": RAISES_BY_ONE, "false": range(0)},
     "false",
 )
-ALL_PASS = all_pass("ruling BC-R7")
+ALL_PASS = tricks.all_pass("ruling BC-R7")
 PASS_IS_FINAL = bool_option(
     "pass_is_final",
     "Whether a seat that has passed is not asked again.",
@@ -206,10 +201,10 @@ SCORES_OF_FOUR = choice_option(
     {"literal": AS_FIVE, "zero_sum": ADDING_UP},
 ).only_for(4)
 GAME_TARGET = number_option("game_target", "How many points win the game.", PAGE, 11, 1, 99).of_length()
-FIRST_DEALER = first_dealer(4, "drawn by the caller")
+FIRST_DEALER = tricks.first_dealer(4, "drawn by the caller")
 
 
-def rules(agreed: Choices) -> Rules:
+def rules(agreed: Choices) -> tricks.Rules:
     raises = agreed[VARIANT_A]
     bidding = auction.Auction(
         (BidRank(), BidPoints(raises)),
@@ -217,12 +212,12 @@ def rules(agreed: Choices) -> Rules:
         floor=LOWEST_RANK,
         after_bid=auction.stay_out if agreed[PASS_IS_FINAL] else auction.speak_again,
     )
-    return Rules(
+    return tricks.Rules(
         agreed,
-        seating=alone(agreed.players),
+        seating=tricks.alone(agreed.players),
         pack=ITALIAN,
         order=ORDER,
-        dealing=Dealing("await_deal", StartDeal((4, 4) if agreed.players == 5 else (4, 2, 4))),
+        dealing=tricks.Dealing("await_deal", tricks.StartDeal((4, 4) if agreed.players == 5 else (4, 2, 4))),
         phases=(bidding, agreed[FIRST_LEAD], auction.PLAY_AND_REVEAL),
         series=Chiamata(
             agreed[ALL_PASS], agreed[GAME_TARGET], agreed[SCORES_OF_FOUR], 2 if agreed[DOUBLE_ON_SWEEP] else 1

@@ -6,20 +6,12 @@ up by their partners.
 
 from dataclasses import dataclass
 
+from chitarrella import tricks
 from chitarrella.core.cards import CUCCO, put
 from chitarrella.core.model import Event
 from chitarrella.core.options import Choices, GameEntry, bool_option, choice_option, rule_book
 from chitarrella.tricks import robbing
-from chitarrella.tricks.card_values import Count, Order
-from chitarrella.tricks.dealing import Dealing, StartDeal, every_seat, no_dummy
-from chitarrella.tricks.following import FollowSuit
-from chitarrella.tricks.layout import CommonLayout
-from chitarrella.tricks.match_formats import Series
-from chitarrella.tricks.options import first_dealer, match_deals, target_wins
-from chitarrella.tricks.play import Play
-from chitarrella.tricks.rules import Rules
-from chitarrella.tricks.seating import partnerships
-from chitarrella.tricks.table import NoRecord, Table
+from chitarrella.tricks.dealing import every_seat, no_dummy
 
 BOTH_SOURCES = "S000, S002"
 WEB = "cavallore.it"
@@ -36,11 +28,11 @@ SUITS = dict.fromkeys(NUMBERS, "numbers") | dict.fromkeys(MATTO_LOWEST[len(NUMBE
 """The suit of each rank: numbers or pictures."""
 ROBBABLE = frozenset({"X", "XIV", "XV"})
 """The cards that may be robbed."""
-HALF_POINTS = Count(
+HALF_POINTS = tricks.Count(
     "half_points", dict.fromkeys(("V", "VI", "VII", "VIII", "IX"), 1) | dict.fromkeys(("X", *HIGH_PICTURES), 2)
 )
 """Half points of each rank that has any."""
-UNITS = Count(
+UNITS = tricks.Count(
     "units",
     {"I": 1, "II": 2, "III": 3, "IV": 4, "VI": 1, "VII": 2, "VIII": 3, "IX": 4}
     | {"XI": 1, "XII": 2, "XIII": 3, "XIV": 4, "XV": 5, "LEO": 6},
@@ -49,19 +41,19 @@ UNITS = Count(
 
 
 @dataclass(frozen=True)
-class DealAndPlay(Play):
+class DealAndPlay(tricks.Play):
     """The play of tricks, after the hands are dealt; what the cutter robbed is part of his hand (CO-31)."""
 
-    def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
+    def enter(self, g: tricks.Rules, t: tricks.Table, events: list[Event]) -> tricks.Table:
         """Deal the rest of the pack; the cutter, who is third in the deal, gets so many fewer."""
         cutter = robbing.robber_seat(g, t.match_state.dealer, robbing.CUTTER)
         robbed = t.own.robbers[robbing.CUTTER].robbed
-        t = StartDeal((5, (5, 5, 5 - len(robbed), 5))).deal_hands(g, t, events)
+        t = tricks.StartDeal((5, (5, 5, 5 - len(robbed), 5))).deal_hands(g, t, events)
         t = robbing.replace_robber(t, robbing.CUTTER, robbing.Robber(robbed))
         return super().enter(g, t._replace(hands=put(t.hands, cutter, (*t.hands[cutter], *robbed))), events)
 
 
-SEATINGS = {4: partnerships(), 3: partnerships(0, 1, 0, 3), 2: partnerships(0, 1, 0, 1)}
+SEATINGS = {4: tricks.partnerships(), 3: tricks.partnerships(0, 1, 0, 3), 2: tricks.partnerships(0, 1, 0, 1)}
 """The seats by number of players; those of missing players are dummies, which their partners play."""
 
 MATTO_RANK = choice_option(
@@ -70,31 +62,31 @@ MATTO_RANK = choice_option(
     BOTH_SOURCES,
     {"lowest": MATTO_LOWEST, "above_nulla": MATTO_ABOVE_NULLA},
 )
-FIRST_DEALER = first_dealer(3, "ruling CO-R23", lot=True)
+FIRST_DEALER = tricks.first_dealer(3, "ruling CO-R23", lot=True)
 SKIP_DUMMY_DEALER = bool_option(
     "skip_dummy_dealer", "Whether a dummy is passed over when the deal goes round.", "ruling CO-R14"
 ).only_for(2, 3)
 CUTTER_ROBS = bool_option("cutter_robs", "Whether the cutter of four may rob before the deal.", WEB).only_for(4)
-MATCH_DEALS = match_deals("ruling CO-R17")
-TARGET_WINS = target_wins("ruling CO-R17")
+MATCH_DEALS = tricks.match_deals("ruling CO-R17")
+TARGET_WINS = tricks.target_wins("ruling CO-R17")
 
 
-def rules(agreed: Choices) -> Rules:
+def rules(agreed: Choices) -> tricks.Rules:
     robs = agreed.players == 4 and agreed[CUTTER_ROBS]
-    start = robbing.StartRobbing((5, 5)) if robs else StartDeal((5, 5))
-    return Rules(
+    start = robbing.StartRobbing((5, 5)) if robs else tricks.StartDeal((5, 5))
+    return tricks.Rules(
         agreed,
         seating=SEATINGS[agreed.players],
         names_seats=True,
         pack=CUCCO,
-        order=Order(agreed[MATTO_RANK], (HALF_POINTS, UNITS), SUITS),
-        dealing=Dealing("deal", start, no_dummy if agreed[SKIP_DUMMY_DEALER] else every_seat),
-        phases=(robbing.RobBeforeDeal(ROBBABLE), DealAndPlay()) if robs else (Play(),),
-        series=Series(agreed[TARGET_WINS], agreed[MATCH_DEALS], lost_deal_score=-1),
-        following=FollowSuit(),
+        order=tricks.Order(agreed[MATTO_RANK], (HALF_POINTS, UNITS), SUITS),
+        dealing=tricks.Dealing("deal", start, no_dummy if agreed[SKIP_DUMMY_DEALER] else every_seat),
+        phases=(robbing.RobBeforeDeal(ROBBABLE), DealAndPlay()) if robs else (tricks.Play(),),
+        series=tricks.Series(agreed[TARGET_WINS], agreed[MATCH_DEALS], lost_deal_score=-1),
+        following=tricks.FollowSuit(),
         draws=False,
-        layout=robbing.RobbingLayout((robbing.ROBBED,)) if robs else CommonLayout(),
-        own=robbing.Robbery if robs else NoRecord,
+        layout=robbing.RobbingLayout((robbing.ROBBED,)) if robs else tricks.CommonLayout(),
+        own=robbing.Robbery if robs else tricks.NoRecord,
         first_dealer=agreed[FIRST_DEALER],
     )
 

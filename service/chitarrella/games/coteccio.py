@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
+from chitarrella import tricks
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.model import EVERYBODY, Event, Fact, Seat, public_event
 from chitarrella.core.options import (
@@ -20,32 +21,22 @@ from chitarrella.core.options import (
     rule_book,
 )
 from chitarrella.tricks import lives
-from chitarrella.tricks.card_values import Count, Order
-from chitarrella.tricks.dealing import Dealing, PartialDeal
-from chitarrella.tricks.following import FollowSuit
-from chitarrella.tricks.layout import PartialLayout
-from chitarrella.tricks.options import deal_packets, first_dealer
-from chitarrella.tricks.parts import DealScoring
-from chitarrella.tricks.play import Play
-from chitarrella.tricks.rules import Rules, keep_record
-from chitarrella.tricks.seating import alone
-from chitarrella.tricks.table import Table
 
 PAGE = "S003"
 
-CARD_POINTS = Count("card_points", {"A": 6, "R": 5, "C": 4, "F": 3})
+CARD_POINTS = tricks.Count("card_points", {"A": 6, "R": 5, "C": 4, "F": 3})
 """The card points of each rank that has any."""
 LAST_TRICK_POINTS = 6
 """The points of the last trick."""
 
 
 @dataclass(frozen=True)
-class LastTrickCounts(DealScoring):
+class LastTrickCounts(tricks.DealScoring):
     """Card points, with extra points for the fifth trick (CC-3, CC-15)."""
 
     avoided: bool = True
 
-    def points(self, g: Rules, t: Table) -> tuple[int, ...]:
+    def points(self, g: tricks.Rules, t: tricks.Table) -> tuple[int, ...]:
         """Return what each seat has taken in this deal."""
         points = list(super().points(g, t))
         if len(t.tricks) == lives.HAND_SIZE:
@@ -54,14 +45,14 @@ class LastTrickCounts(DealScoring):
 
 
 @dataclass(frozen=True)
-class OpenTricks(PartialLayout):
+class OpenTricks(tricks.PartialLayout):
     """The layout of a partial deal, whose points are counted with the last trick (CC-12, CC-15)."""
 
-    def points(self, g: Rules, t: Table) -> Iterator[Fact]:
+    def points(self, g: tricks.Rules, t: tricks.Table) -> Iterator[Fact]:
         for seat, points in enumerate(g.deal_scoring.points(g, t)):
             yield Fact("points", points, seat, EVERYBODY)
 
-    def shape_fault(self, g: Rules, t: Table) -> tuple[str, str] | None:
+    def shape_fault(self, g: tricks.Rules, t: tricks.Table) -> tuple[str, str] | None:
         """Check that the winner of four tricks, and nobody else, has the choice and can break a deal off."""
         if fault := super().shape_fault(g, t):
             return fault
@@ -76,7 +67,7 @@ class OpenTricks(PartialLayout):
 class Coteccio(lives.LastAlive):
     """Most points cost a life (CC-16). Who wins four tricks and leads on stakes one life against many (CC-17, CC-18)."""
 
-    def life_changes(self, g: Rules, t: Table, events: list[Event]) -> dict[Seat, int]:
+    def life_changes(self, g: tricks.Rules, t: tricks.Table, events: list[Event]) -> dict[Seat, int]:
         """Return the lives won and lost, by seat."""
         participants, points = lives.living_seats(g, t), g.deal_scoring.points(g, t)
         events.append(
@@ -136,11 +127,11 @@ LIFE_CAP: Option[int | None] = number_option(
     1,
     words=UNLIMITED,
 )
-DEAL_PACKETS = deal_packets("S003 is silent; ruling CC-R1", PACKETS, ONE_BY_ONE)
-FIRST_DEALER = first_dealer(6, "a web source", lot=True)
+DEAL_PACKETS = tricks.deal_packets("S003 is silent; ruling CC-R1", PACKETS, ONE_BY_ONE)
+FIRST_DEALER = tricks.first_dealer(6, "a web source", lot=True)
 
 
-def rules(agreed: Choices) -> Rules:
+def rules(agreed: Choices) -> tricks.Rules:
     cap, at_start = agreed[LIFE_CAP], agreed[LIVES]
     if cap is not None and cap < at_start:
         raise InvalidOption("options.life_cap", f"it cannot be below the {at_start} lives at the start")
@@ -153,22 +144,22 @@ def rules(agreed: Choices) -> Rules:
         count_calls=agreed[DOCTOR_LIMIT_SCOPE],
         calls_after_restart=lives.no_calls if agreed[DOCTOR_RESET_ON_RESTART] else lives.same_calls,
     )
-    return Rules(
+    return tricks.Rules(
         agreed,
-        seating=alone(agreed.players),
+        seating=tricks.alone(agreed.players),
         pack=ITALIAN,
-        order=Order(("A", "R", "C", "F", "7", "6", "5", "4", "3", "2"), (CARD_POINTS,)),
-        dealing=Dealing("deal", PartialDeal(agreed[DEAL_PACKETS])),
-        phases=(lives.LastTrickChoice(), Play((lives.AnnulDeal(),), lives.PLAY, lives.PlayOn())),
+        order=tricks.Order(("A", "R", "C", "F", "7", "6", "5", "4", "3", "2"), (CARD_POINTS,)),
+        dealing=tricks.Dealing("deal", tricks.PartialDeal(agreed[DEAL_PACKETS])),
+        phases=(lives.LastTrickChoice(), tricks.Play((lives.AnnulDeal(),), lives.PLAY, lives.PlayOn())),
         between=(lives.Doctor(match),),
         series=match,
-        following=FollowSuit(),
+        following=tricks.FollowSuit(),
         draws=False,
         deal_scoring=LastTrickCounts(),
         trick_effects=(lives.AfterFourTricks(),),
         layout=OpenTricks(),
         own=lives.Lives,
-        carry_over=keep_record,
+        carry_over=tricks.keep_record,
         dealt_in_seats=lives.living_seats,
         first_dealer=agreed[FIRST_DEALER],
     )

@@ -3,17 +3,13 @@
 Source: S002, after Smith, Fantini and Santelia. The leaflet in Masenghini's packs is the preset of that name.
 """
 
+from chitarrella import tricks
 from chitarrella.core.cards import CUCCO
 from chitarrella.core.options import Choices, GameEntry, Option, bool_option, choice_option, number_option, rule_book
 from chitarrella.games.coech import FIRST_DEALER, MATCH_DEALS, NUMBERS, ROBBABLE, SUITS, TARGET_WINS
 from chitarrella.tricks import following, robbing
-from chitarrella.tricks.card_values import Count, Order
-from chitarrella.tricks.dealing import CutBeforeDeal, Dealing, PackComesCut
-from chitarrella.tricks.match_formats import Series
-from chitarrella.tricks.parts import Following
-from chitarrella.tricks.play import Play, PlayOrDeclare
-from chitarrella.tricks.rules import Rules
-from chitarrella.tricks.seating import partnerships
+from chitarrella.tricks.dealing import CutBeforeDeal, PackComesCut
+from chitarrella.tricks.play import PlayOrDeclare
 
 PAGE = "S002, a trionfo"
 
@@ -21,7 +17,7 @@ ZEROS = ("NUL", "SEC", "MAS", "LEO", "MAT")
 """The pictures that count nothing, the highest first."""
 VALUED = ("XV", "XIV", "XIII", "XII", "XI")
 """The pictures that count, the highest first."""
-POINTS = Count("card_points", dict(zip((*VALUED, *NUMBERS), range(15, 0, -1), strict=True)))
+POINTS = tricks.Count("card_points", dict(zip((*VALUED, *NUMBERS), range(15, 0, -1), strict=True)))
 """The card points of each rank that has any."""
 BY_PRESET = "by_preset"
 """The value of an option that is left to the preset: its meaning is None."""
@@ -61,7 +57,7 @@ CUT_MODE = choice_option(
 )
 
 
-def rules(agreed: Choices) -> Rules:
+def rules(agreed: Choices) -> tricks.Rules:
     is_limited = agreed[PRESET]  # the leaflet sets no limits on robbing and on zero cards
     limit, leads_last, keeps = agreed[ROB_LIMIT], agreed[ZERO_LEAD_RESTRICTION], agreed[ZERO_FOLLOW_RESTRICTION]
     if limit is None:
@@ -71,22 +67,22 @@ def rules(agreed: Choices) -> Rules:
         keeps_zeros=following.on_pictures if (is_limited if keeps is None else keeps) else following.on_no_lead,
         in_suit=following.with_trionfo if agreed[TRIONFO_IN_SUIT] else following.without_trionfo,
     )
-    return Rules(
+    return tricks.Rules(
         agreed,
-        seating=partnerships(),
+        seating=tricks.partnerships(),
         pack=CUCCO,
-        order=Order((*NUMBERS, *VALUED, *ZEROS), (POINTS,), SUITS),
-        dealing=Dealing("await_deal", robbing.StartRobbing((4, 4))),
+        order=tricks.Order((*NUMBERS, *VALUED, *ZEROS), (POINTS,), SUITS),
+        dealing=tricks.Dealing("await_deal", robbing.StartRobbing((4, 4))),
         phases=(
             agreed[CUT_MODE],
             robbing.RobBeforeDeal(*rob),
             robbing.RobAfterDeal(*rob),
             robbing.Discard(),
-            Play(play_action=PlayOrDeclare()),
+            tricks.Play(play_action=PlayOrDeclare()),
         ),
-        series=Series(agreed[TARGET_WINS], agreed[MATCH_DEALS], lost_deal_score=-1),
+        series=tricks.Series(agreed[TARGET_WINS], agreed[MATCH_DEALS], lost_deal_score=-1),
         following=duty,
-        leading=following.ZerosLast() if (is_limited if leads_last is None else leads_last) else Following(),
+        leading=following.ZerosLast() if (is_limited if leads_last is None else leads_last) else tricks.Following(),
         draws=False,
         taking=following.TrionfoTakes(),
         layout=robbing.RobbingLayout(),

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
+from chitarrella import tricks
 from chitarrella.core.cards import FRENCH_52, Card, Hand
 from chitarrella.core.model import NOT_IN_HAND, Event, Move, MoveSpec, Reason, Refusal, Seat, public_event
 from chitarrella.core.options import Choices, GameEntry, choice_option, rule_book
@@ -22,15 +23,9 @@ from chitarrella.games.hundredogen import (
     race_to,
     target,
 )
-from chitarrella.tricks.dealing import Dealing, turn_up_next
 from chitarrella.tricks.following import AllBeaten, JackOrder, JackPoints
-from chitarrella.tricks.layout import MultiCardLayout, after_deal, always
-from chitarrella.tricks.match_formats import GAME_OVER, RaceScore, StartDealOrGame, TargetReached
-from chitarrella.tricks.parts import Action
+from chitarrella.tricks.match_formats import GAME_OVER, StartDealOrGame, TargetReached
 from chitarrella.tricks.play import Follow, Lead, remove_cards
-from chitarrella.tricks.rules import Rules, keep_record
-from chitarrella.tricks.seating import alone
-from chitarrella.tricks.table import Table
 
 MUST_LEAD_THREE_OR_MORE = Reason(
     "must_lead_three_or_more",
@@ -85,21 +80,21 @@ def pair_and_third(hand: Hand, groups: Iterable[list[Card]]) -> Iterator[Hand]:
 
 
 @dataclass(frozen=True)
-class LeadCards(Action):
+class LeadCards(tricks.Action):
     """Lead several cards at once (HA-5.2)."""
 
     spec = MoveSpec("lead_cards", "Lead several cards at once.", frozenset(), (0, 52))
     reasons = (NOT_IN_HAND, MUST_LEAD_THREE_OR_MORE, MUST_LEAD_PAIR_AND_THIRD, MUST_LEAD_THREE, MUST_LEAD_ALL)
 
-    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+    def offers(self, g: tricks.Rules, t: tricks.Table, seat: Seat) -> Iterable[Move]:
         """Return only the legal sets: a hand has too many subsets to try each."""
         return [Move("lead_cards", cards) for cards in legal_leads(t.hands[seat], t.trump).sets if cards]
 
-    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+    def legal_moves(self, g: tricks.Rules, t: tricks.Table, seat: Seat) -> Iterable[Move]:
         """Return the offers: they are the legal sets."""
         return self.offers(g, t, seat)
 
-    def duties(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def duties(self, g: tricks.Rules, t: tricks.Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a set of held cards that is no legal lead."""
         if self.possession(g, t, seat, move):
             return ()
@@ -108,7 +103,7 @@ class LeadCards(Action):
             return ()
         return (g.refuse(legal.otherwise, offending_cards=move.cards),)
 
-    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+    def apply(self, g: tricks.Rules, t: tricks.Table, seat: Seat, move: Move, events: list[Event]) -> tricks.Table:
         events.append(public_event("cards_led", seat, move.cards))
         return g.next_phase(t.with_play(remove_cards(t.hands, seat, move.cards), move.cards), events)
 
@@ -137,27 +132,27 @@ TURN_UP = choice_option(
     "Whether the trump is turned up after the deal, or after the first packets.",
     "ruling HA-R5; nisja.info",
     {
-        "after_deal": StartDealOrGame((3, 3), turn_up_next),
-        "after_first_round": TurnUpBetweenPackets((3, 3), turn_up_next),
+        "after_deal": StartDealOrGame((3, 3), tricks.turn_up_next),
+        "after_first_round": TurnUpBetweenPackets((3, 3), tricks.turn_up_next),
     },
 )
 
 
-def rules(agreed: Choices) -> Rules:
-    return Rules(
+def rules(agreed: Choices) -> tricks.Rules:
+    return tricks.Rules(
         agreed,
-        seating=alone(2),
+        seating=tricks.alone(2),
         pack=FRENCH_52,
         order=ORDER,
-        dealing=Dealing("await_deal", agreed[TURN_UP]),
+        dealing=tricks.Dealing("await_deal", agreed[TURN_UP]),
         phases=(Lead(LeadCards()), Follow()),
-        between=(Dealing(GAME_OVER, agreed[TURN_UP]),),
+        between=(tricks.Dealing(GAME_OVER, agreed[TURN_UP]),),
         series=race_to(agreed[TARGET], agreed[JAN_THRESHOLD]),
         taking=AllBeaten(ORDER),
         trick_effects=(TargetReached(agreed[TARGET]),) if agreed[TARGET_CHECK] else (),
-        layout=MultiCardLayout(shows_points=always if agreed[TARGET_CHECK] else after_deal),
-        own=RaceScore,
-        carry_over=keep_record,
+        layout=tricks.MultiCardLayout(shows_points=tricks.always if agreed[TARGET_CHECK] else tricks.after_deal),
+        own=tricks.RaceScore,
+        carry_over=tricks.keep_record,
         first_dealer=agreed[FIRST_DEALER],
     )
 

@@ -4,6 +4,7 @@ Source: S004, which says how it differs from Harjan. Parts taken over from there
 `harjan`); their clauses say so.
 """
 
+from chitarrella import tricks
 from chitarrella.core.cards import FRENCH_36
 from chitarrella.core.options import (
     Choices,
@@ -15,16 +16,8 @@ from chitarrella.core.options import (
     number_option,
     rule_book,
 )
-from chitarrella.tricks.card_values import Count, Order
-from chitarrella.tricks.dealing import Dealing, turn_up_next
 from chitarrella.tricks.following import JackOrder, JackPoints, Jacks, JacksOnTop
-from chitarrella.tricks.layout import CommonLayout, after_deal, always
-from chitarrella.tricks.match_formats import GAME_OVER, Race, RaceScore, StartDealOrGame, TargetReached
-from chitarrella.tricks.options import first_dealer
-from chitarrella.tricks.parts import Taking
-from chitarrella.tricks.play import Play
-from chitarrella.tricks.rules import Rules, keep_record
-from chitarrella.tricks.seating import alone
+from chitarrella.tricks.match_formats import GAME_OVER, StartDealOrGame, TargetReached
 
 PAGE = "S004, Hundredogen"
 
@@ -60,33 +53,33 @@ TARGET_CHECK = choice_option(
     "ruling HA-R20",
     {"end_of_deal": False, "immediate": True},
 )
-FIRST_DEALER = first_dealer(1, "drawn by the caller")
+FIRST_DEALER = tricks.first_dealer(1, "drawn by the caller")
 
 
-def race_to(target: int, jan: int | None) -> Race:
+def race_to(target: int, jan: int | None) -> tricks.Race:
     """Return the race to a target; ``jan`` is by default 30, or the target where that is less."""
     if jan is not None and jan > target:
         raise InvalidOption("options.jan_threshold", "it cannot be above the target")
-    return Race(target, min(30, target) if jan is None else jan)
+    return tricks.Race(target, min(30, target) if jan is None else jan)
 
 
-def rules(agreed: Choices) -> Rules:
-    start = StartDealOrGame((3,), turn_up_next)
-    order = JACKS_ON_TOP if agreed[JACKS_TOP] else Order(RANKS, (Count("card_points", CARD_POINTS),))
-    return Rules(
+def rules(agreed: Choices) -> tricks.Rules:
+    start = StartDealOrGame((3,), tricks.turn_up_next)
+    order = JACKS_ON_TOP if agreed[JACKS_TOP] else tricks.Order(RANKS, (tricks.Count("card_points", CARD_POINTS),))
+    return tricks.Rules(
         agreed,
-        seating=alone(2),
+        seating=tricks.alone(2),
         pack=FRENCH_36,
         order=order,
-        dealing=Dealing("await_deal", start),
-        phases=(Play(),),
-        between=(Dealing(GAME_OVER, start),),
+        dealing=tricks.Dealing("await_deal", start),
+        phases=(tricks.Play(),),
+        between=(tricks.Dealing(GAME_OVER, start),),
         series=race_to(agreed[TARGET], agreed[JAN_THRESHOLD]),
-        taking=JacksOnTop(JACKS_ON_TOP) if agreed[JACKS_TOP] else Taking(),
+        taking=JacksOnTop(JACKS_ON_TOP) if agreed[JACKS_TOP] else tricks.Taking(),
         trick_effects=(TargetReached(agreed[TARGET]),) if agreed[TARGET_CHECK] else (),
-        layout=CommonLayout(shows_points=always if agreed[TARGET_CHECK] else after_deal),
-        own=RaceScore,
-        carry_over=keep_record,
+        layout=tricks.CommonLayout(shows_points=tricks.always if agreed[TARGET_CHECK] else tricks.after_deal),
+        own=tricks.RaceScore,
+        carry_over=tricks.keep_record,
         first_dealer=agreed[FIRST_DEALER],
     )
 

@@ -7,42 +7,28 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from chitarrella import tricks
 from chitarrella.core.cards import ITALIAN, Card, Hand, minus
 from chitarrella.core.model import Event, Fact, Move, Reason, Refusal, Seat, Zone, public_event
 from chitarrella.core.options import Choices, GameEntry, Option, bool_option, choice_option, number_option, rule_book
 from chitarrella.games.briscola import ORDER
-from chitarrella.tricks.claims import AfterLastTrick, Claim, ClaimMatch, ClaimState
-from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_of_dealer
-from chitarrella.tricks.following import (
-    FOLLOW_ELSE_TRUMP,
-    FollowSuit,
-    PenalizedFollowing,
-    offence_fault,
-    trick_leader,
-    undo_revoke,
-)
-from chitarrella.tricks.layout import CommonLayout, after_deal, turn_up_in_hand
-from chitarrella.tricks.options import deal_packets, first_dealer
-from chitarrella.tricks.parts import Following
-from chitarrella.tricks.play import Play, PlayCard, PlayOrRevoke
-from chitarrella.tricks.rules import Rules
-from chitarrella.tricks.seating import partnerships
-from chitarrella.tricks.side_actions import EXCHANGE_NOT_AVAILABLE, EXCHANGE_WRONG_CARD, ExchangeTurnUp, never
-from chitarrella.tricks.table import Table, TurnUpExchange
+from chitarrella.tricks.following import offence_fault, trick_leader, undo_revoke
+from chitarrella.tricks.side_actions import EXCHANGE_NOT_AVAILABLE, EXCHANGE_WRONG_CARD
+from chitarrella.tricks.table import TurnUpExchange
 
 PAGE = "S004, Madrasso"
 
 
-def first_trick_but_dealer(g: Rules, t: Table, seat: Seat) -> bool:
+def first_trick_but_dealer(g: tricks.Rules, t: tricks.Table, seat: Seat) -> bool:
     """Return whether the first trick is being played, and ``seat`` is not the dealer (MA-5.2)."""
     return not t.tricks and seat != t.match_state.dealer
 
 
 @dataclass(frozen=True)
-class SwapWithDealer(ExchangeTurnUp):
+class SwapWithDealer(tricks.ExchangeTurnUp):
     """Exchange the Seven of trumps for the faced card before the dealer (MA-5.2)."""
 
-    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: tricks.Rules, t: tricks.Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse it after the first trick, to the dealer, and for any other card."""
         refusals = self.possession(g, t, seat, move)
         if not self.moment(g, t, seat):
@@ -50,7 +36,7 @@ class SwapWithDealer(ExchangeTurnUp):
         seven = g.pack.face("7", t.trump)
         return (*refusals, *([] if move.cards[0] == seven else [g.refuse(EXCHANGE_WRONG_CARD, word=seven)]))
 
-    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+    def apply(self, g: tricks.Rules, t: tricks.Table, seat: Seat, move: Move, events: list[Event]) -> tricks.Table:
         """Swap the two cards; everybody sees both."""
         card, faced, dealer = move.cards[0], t.turn_up, t.match_state.dealer
         assert faced is not None, "a card lies before the dealer from the deal on"
@@ -67,27 +53,27 @@ WAITING_TRICKS = 3
 
 
 @dataclass(frozen=True)
-class Waiting(Following):
+class Waiting(tricks.Following):
     """The same ``duty``, but the faced card waits before the dealer, apart from the hand (MA-5.11)."""
 
-    duty: Following
+    duty: tricks.Following
 
     @cached_property
     def reasons(self) -> tuple[Reason, ...]:  # type: ignore[override]  # computed once
         """The reasons of the duty, and that the faced card waits."""
         return (*self.duty.reasons, FACED_CARD_WAITS)
 
-    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+    def allowed_cards(self, g: tricks.Rules, t: tricks.Table, hand: Hand) -> Hand:
         return self.duty.allowed_cards(g, t, self.playable(g, t, hand))
 
-    def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
+    def refusal(self, g: tricks.Rules, t: tricks.Table, hand: Hand, card: Card) -> Refusal:
         """Refuse the faced card that waits, and what the duty refuses to the rest of the hand."""
         if card in (playable := self.playable(g, t, hand)):
             return self.duty.refusal(g, t, playable, card)
         allowed = self.duty.allowed_cards(g, t, playable)
         return g.refuse(FACED_CARD_WAITS, allowed_cards=allowed, offending_cards=(card,), word=card)
 
-    def playable(self, g: Rules, t: Table, hand: Hand) -> Hand:
+    def playable(self, g: tricks.Rules, t: tricks.Table, hand: Hand) -> Hand:
         """Return ``hand`` without the faced card, while that waits."""
         if t.turn_up not in hand or len(t.tricks) >= WAITING_TRICKS:
             return hand
@@ -96,24 +82,24 @@ class Waiting(Following):
 
 
 @dataclass(frozen=True)
-class RevokedDeals(CommonLayout):
+class RevokedDeals(tricks.CommonLayout):
     """The common layout, for deals that a revoke (MA-5.8) or a claim may end."""
 
-    def points(self, g: Rules, t: Table) -> Iterator[Fact]:
+    def points(self, g: tricks.Rules, t: tricks.Table) -> Iterator[Fact]:
         """Yield the points of each side; none after a revoke, whose tricks do not count."""
         return super().points(g, t) if t.own.offence is None else iter(())
 
-    def zones(self, g: Rules, t: Table) -> Iterator[Zone]:
+    def zones(self, g: tricks.Rules, t: tricks.Table) -> Iterator[Zone]:
         """Yield the zones, in which who led to the trick of a revoke follows from the seat that revoked."""
         return super().zones(g, t._replace(leader=trick_leader(g, t)))
 
-    def seats_fault(self, g: Rules, t: Table) -> tuple[str, str] | None:
+    def seats_fault(self, g: tricks.Rules, t: tricks.Table) -> tuple[str, str] | None:
         """Check the winner and the record of a revoke too."""
         if t.own.champion not in (None, 0, 1) or (t.own.champion is None) != (t.phase != g.series.end_phase):
             return "champion", "a side has won when the game is over, and not before"
         return offence_fault(g, t) or super().seats_fault(g, t)
 
-    def shape_fault(self, g: Rules, t: Table) -> tuple[str, str] | None:
+    def shape_fault(self, g: tricks.Rules, t: tricks.Table) -> tuple[str, str] | None:
         """Check the sizes as they were before a revoke. Only a revoke or a claim leaves cards unplayed."""
         if t.phase == g.dealing.name and t.own.offence is None and (any(t.hands) or t.trick):
             return "hands", "between deals all cards lie in the tricks, unless somebody revoked"
@@ -146,7 +132,7 @@ REVOKE_MODE = choice_option(
     "ruling MA-R15",
     {"prevent": False, "penalize": True},
 )
-DEAL_PACKETS = deal_packets(
+DEAL_PACKETS = tricks.deal_packets(
     "S004; it.wikipedia.org",
     {"3-2-1-3-2": (3, 2, (0, 0, 0, 1), (3, 3, 3, 2), 2), "5-1-5": (5, (0, 0, 0, 1), (5, 5, 5, 4))},
 )
@@ -155,31 +141,31 @@ FACED_CARD = bool_option(
     "Whether the faced card waits for three tricks, or a trump, before it may be played.",
     "S004: no; it.wikipedia.org: yes",
 )
-FIRST_DEALER = first_dealer(3, "drawn by the caller")
+FIRST_DEALER = tricks.first_dealer(3, "drawn by the caller")
 
 
-def rules(agreed: Choices) -> Rules:
-    match = ClaimMatch(agreed[TARGET], agreed[MIN_DEALS], agreed[CLAIM_FROM_DEAL])
-    swap = SwapWithDealer(SEVEN, first_trick_but_dealer if agreed[SEVEN_EXCHANGE] else never)
-    leading = Following()
-    following: Following = FOLLOW_ELSE_TRUMP if agreed[MUST_TRUMP_IF_VOID] else FollowSuit()
+def rules(agreed: Choices) -> tricks.Rules:
+    match = tricks.ClaimMatch(agreed[TARGET], agreed[MIN_DEALS], agreed[CLAIM_FROM_DEAL])
+    swap = SwapWithDealer(SEVEN, first_trick_but_dealer if agreed[SEVEN_EXCHANGE] else tricks.never)
+    leading = tricks.Following()
+    following: tricks.Following = tricks.FOLLOW_ELSE_TRUMP if agreed[MUST_TRUMP_IF_VOID] else tricks.FollowSuit()
     if agreed[REVOKE_MODE]:
-        following = PenalizedFollowing(following)
+        following = tricks.PenalizedFollowing(following)
     if agreed[FACED_CARD]:
         leading, following = Waiting(leading), Waiting(following)
-    play_action = PlayOrRevoke() if agreed[REVOKE_MODE] else PlayCard()
-    return Rules(
+    play_action = tricks.PlayOrRevoke() if agreed[REVOKE_MODE] else tricks.PlayCard()
+    return tricks.Rules(
         agreed,
-        seating=partnerships(),
+        seating=tricks.partnerships(),
         pack=ITALIAN,
         order=ORDER,
-        dealing=Dealing("await_deal", StartDeal(agreed[DEAL_PACKETS], turn_up_of_dealer(5))),
-        phases=(Play((swap, Claim(match)), play_action=play_action), AfterLastTrick(match)),
+        dealing=tricks.Dealing("await_deal", tricks.StartDeal(agreed[DEAL_PACKETS], tricks.turn_up_of_dealer(5))),
+        phases=(tricks.Play((swap, tricks.Claim(match)), play_action=play_action), tricks.AfterLastTrick(match)),
         series=match,
         leading=leading,
         following=following,
-        layout=RevokedDeals(shows_points=after_deal, open_cards=turn_up_in_hand),
-        own=ClaimState,
+        layout=RevokedDeals(shows_points=tricks.after_deal, open_cards=tricks.turn_up_in_hand),
+        own=tricks.ClaimState,
         first_dealer=agreed[FIRST_DEALER],
     )
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from chitarrella import tricks
 from chitarrella.core.cards import CUCCO, Card
 from chitarrella.core.model import (
     EVERYBODY,
@@ -26,16 +27,8 @@ from chitarrella.core.model import (
 from chitarrella.core.options import Choices, GameEntry, choice_option, number_option, rule_book
 from chitarrella.games.coech import HALF_POINTS, MATTO_ABOVE_NULLA, NUMBERS, SUITS, UNITS
 from chitarrella.tricks import auction
-from chitarrella.tricks.card_values import Order
-from chitarrella.tricks.dealing import Dealing, StartDeal
-from chitarrella.tricks.following import FollowSuit
 from chitarrella.tricks.layout import SecretAllyLayout
-from chitarrella.tricks.match_formats import SoloContract
-from chitarrella.tricks.options import all_pass, first_dealer
-from chitarrella.tricks.parts import Action, CardCounts, Fault, is_deal_running
-from chitarrella.tricks.rules import Rules
-from chitarrella.tricks.seating import alone
-from chitarrella.tricks.table import Table
+from chitarrella.tricks.parts import CardCounts, Fault, is_deal_running
 
 BOTH_SOURCES = "S000, S002"
 
@@ -55,7 +48,7 @@ class ZifuliRecord(NamedTuple):
     talk: auction.Bidding = auction.Bidding()
     played: int = 0
 
-    def called(self, g: Rules, t: Table) -> Card | None:
+    def called(self, g: tricks.Rules, t: tricks.Table) -> Card | None:
         """Return the called face; None during the auction, and where nobody has called."""
         bid = self.talk.bid
         return g.pack.card(bid) if bid and t.phase != "auction" else None
@@ -67,7 +60,7 @@ def carry_played(own: ZifuliRecord) -> ZifuliRecord:
 
 
 @dataclass(frozen=True)
-class CallCard(Action):
+class CallCard(tricks.Action):
     """Call a face of which the seat holds a copy (ZI-9)."""
 
     spec = MoveSpec(
@@ -75,10 +68,10 @@ class CallCard(Action):
     )
     reasons = (CALL_OTHER_SUIT, auction.CALL_NOT_LOWER)
 
-    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterator[Move]:
+    def offers(self, g: tricks.Rules, t: tricks.Table, seat: Seat) -> Iterator[Move]:
         return (Move("call_card", (card,)) for card in dict.fromkeys(t.hands[seat]))
 
-    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: tricks.Rules, t: tricks.Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a face not held, of another suit than the first call, or not lower than the last."""
         refusals = self.possession(g, t, seat, move)
         card, last = move.cards[0], t.own.talk.bid
@@ -91,12 +84,12 @@ class CallCard(Action):
             return (*refusals, g.refuse(auction.CALL_NOT_LOWER, word=card))
         return refusals
 
-    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+    def apply(self, g: tricks.Rules, t: tricks.Table, seat: Seat, move: Move, events: list[Event]) -> tricks.Table:
         events.append(public_event("card_called", seat, move.cards))
         return auction.record_bid(g, t, auction.Bid(seat, move.cards[0]), events)
 
 
-def calls(g: Rules, t: Table) -> Iterator[tuple[Seat, Card]]:
+def calls(g: tricks.Rules, t: tricks.Table) -> Iterator[tuple[Seat, Card]]:
     """Yield every call of the auction: the seat and the face."""
     return ((bid.seat, g.pack.card(bid.word)) for bid in t.own.talk.bids if bid.word)
 
@@ -107,7 +100,7 @@ class OpenSides(SecretAllyLayout):
 
     match: StakesMatch
 
-    def side_facts(self, g: Rules, t: Table, side: frozenset[Seat]) -> Iterable[Fact]:
+    def side_facts(self, g: tricks.Rules, t: tricks.Table, side: frozenset[Seat]) -> Iterable[Fact]:
         """Yield beside each seat what its side has taken, by count; after the deal also what the seat is paid."""
         match = self.match
         sides = match.counting_sides(g, side)
@@ -120,14 +113,14 @@ class OpenSides(SecretAllyLayout):
             for seat, paid in enumerate(worth):
                 yield Fact("payment", paid, seat, EVERYBODY)
 
-    def inferences(self, g: Rules, t: Table, viewer: Viewer) -> Iterator[Inference]:
+    def inferences(self, g: tricks.Rules, t: tricks.Table, viewer: Viewer) -> Iterator[Inference]:
         """A seat holds what it called until it has played it."""
         yield from super().inferences(g, t, viewer)
         for seat, card in calls(g, t):
             if seat not in auction.seats_that_played(g, t, card):
                 yield Inference(("hand",), seat, frozenset({card}), 1)
 
-    def cards_fault(self, g: Rules, t: Table) -> Fault | None:
+    def cards_fault(self, g: tricks.Rules, t: tricks.Table) -> Fault | None:
         """Check also that every seat held what it called."""
         if fault := super().cards_fault(g, t):
             return fault
@@ -139,7 +132,7 @@ class OpenSides(SecretAllyLayout):
 
 
 @dataclass(frozen=True)
-class StakesMatch(SoloContract):
+class StakesMatch(tricks.SoloContract):
     """Contracts for ``stake`` over a number of ``deals``; only those played out count (ZI-26 to ZI-28)."""
 
     stake: int
@@ -151,16 +144,16 @@ class StakesMatch(SoloContract):
         """The most that a seat can win or lose: alone in every deal."""
         return LONE_CALLER_WINS * self.stake * self.deals
 
-    def counting_sides(self, g: Rules, side: frozenset[Seat]) -> tuple[int, ...]:
+    def counting_sides(self, g: tricks.Rules, side: frozenset[Seat]) -> tuple[int, ...]:
         """Return the side of each seat for counting: 0 for the caller's, 1 for the others."""
         return tuple(int(seat not in side) for seat in range(g.seats))
 
-    def is_made(self, g: Rules, t: Table, side: frozenset[Seat], counted: CardCounts) -> bool | None:
+    def is_made(self, g: tricks.Rules, t: tricks.Table, side: frozenset[Seat], counted: CardCounts) -> bool | None:
         """Whether the caller's side has more; None where both counts are level."""
         winner = g.deal_scoring.winner(g, t, counted)
         return None if winner is None else winner == 0
 
-    def deal_scores(self, g: Rules, t: Table, friend: Seat, made: bool | None) -> tuple[int, ...]:
+    def deal_scores(self, g: tricks.Rules, t: tricks.Table, friend: Seat, made: bool | None) -> tuple[int, ...]:
         """Return what each seat is paid; negative for a loss."""
         alone = auction.soloist(t)
         won = {friend: 1, alone: LONE_CALLER_WINS if alone == friend else CALLER_WINS}
@@ -168,21 +161,21 @@ class StakesMatch(SoloContract):
         factor = 0 if made is None else self.stake if made else -self.stake
         return tuple(factor * won.get(seat, against) for seat in range(g.seats))
 
-    def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
+    def close_deal(self, g: tricks.Rules, t: tricks.Table, events: list[Event]) -> tricks.Table:
         """Count the deal as played out, and score it."""
         return super().close_deal(g, t._replace(own=t.own._replace(played=t.own.played + 1)), events)
 
-    def is_last_deal(self, g: Rules, t: Table) -> bool:
+    def is_last_deal(self, g: tricks.Rules, t: tricks.Table) -> bool:
         """Whether the agreed number of deals was played out."""
         played: int = t.own.played
         return played >= self.deals
 
-    def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
+    def winners(self, g: tricks.Rules, t: tricks.Table) -> frozenset[Seat]:
         """Return the seats with the highest balance; none where all are level."""
         totals = t.match_state.totals
         return frozenset(seat for seat, total in enumerate(totals) if total == max(totals) > 0)
 
-    def fault(self, g: Rules, t: Table) -> Fault | None:
+    def fault(self, g: tricks.Rules, t: tricks.Table) -> Fault | None:
         played, totals, open_ = t.own.played, t.match_state.totals, is_deal_running(g, t)
         at_least = int(bool(t.tricks) and not open_)
         if not at_least <= played <= t.match_state.deal - open_:
@@ -202,9 +195,9 @@ BIDDING_DIRECTION = choice_option(
     "S000: clockwise; S002: in turn; rulings ZI-R1, ZI-R24",
     {"anticlockwise": tuple, "clockwise": reversed},
 )
-ALL_PASS = all_pass("ruling ZI-R6")
+ALL_PASS = tricks.all_pass("ruling ZI-R6")
 STAKE = number_option("stake", "What one stake is worth.", BOTH_SOURCES, 1, 1, MAX_STAKE)
-FIRST_DEALER = first_dealer(4, "ruling", lot=True)
+FIRST_DEALER = tricks.first_dealer(4, "ruling", lot=True)
 MATCH_DEALS = number_option(
     "match_deals",
     "How many deals make the match; those that all passed are not counted.",
@@ -215,18 +208,18 @@ MATCH_DEALS = number_option(
 ).of_length()
 
 
-def rules(agreed: Choices) -> Rules:
+def rules(agreed: Choices) -> tricks.Rules:
     match = StakesMatch(agreed[ALL_PASS], agreed[STAKE], agreed[MATCH_DEALS])
     bidding = auction.Auction((CallCard(),), (NUMBERS, PICTURES), direction=agreed[BIDDING_DIRECTION])
-    return Rules(
+    return tricks.Rules(
         agreed,
-        seating=alone(5),
+        seating=tricks.alone(5),
         pack=CUCCO,
-        order=Order(MATTO_ABOVE_NULLA, (HALF_POINTS, UNITS), SUITS),
-        dealing=Dealing("deal", StartDeal((4, 4))),
+        order=tricks.Order(MATTO_ABOVE_NULLA, (HALF_POINTS, UNITS), SUITS),
+        dealing=tricks.Dealing("deal", tricks.StartDeal((4, 4))),
         phases=(bidding, auction.PLAY_AND_REVEAL),
         series=match,
-        following=FollowSuit(),
+        following=tricks.FollowSuit(),
         layout=OpenSides(match=match),
         own=ZifuliRecord,
         carry_over=carry_played,
