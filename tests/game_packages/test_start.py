@@ -227,7 +227,7 @@ def run(folder: Path, *command: str, cwd: Path | None = None) -> subprocess.Comp
 
 def test_the_game_of_the_page_is_the_example() -> None:
     """The page teaches the example Sueca to the letter, which the kit checks with its tests."""
-    taught = PAGE.partition("```python\n\"\"\"Sueca")[2].partition("```")[0]
+    taught = PAGE.partition('```python\n"""Sueca')[2].partition("```")[0]
     assert (EXAMPLES / "sueca/src/chitarrella_sueca/__init__.py").read_text() == f'"""Sueca{taught}'
 
 

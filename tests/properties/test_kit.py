@@ -6,7 +6,9 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from chitarrella import tricks
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.model import EVERYBODY, Clause, Event, Fact, Move, Seat, SuitRanking, Zone
 from chitarrella.core.options import GameEntry
@@ -14,6 +16,7 @@ from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.games.cuccu_a_trionfo import CUCCU_A_TRIONFO
 from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import Table
+from chitarrella_testing import blocks
 from chitarrella_testing.__main__ import named_expectations, report
 from chitarrella_testing.checks import check_law, checks_of
 from chitarrella_testing.exchange_expectations import EXCHANGE
@@ -159,3 +162,15 @@ def test_the_report_of_a_sound_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[0].startswith("Briscolone (briscolone), edition 1, from chitarrella")
     assert "perft of 3 decisions: nodes 1 5 25 125 | leaves 0 | forced 0" in lines
     assert "every check passed" == lines[-1]
+
+
+def test_the_parts_of_games_are_listed() -> None:
+    """Every part stands there with what it is for, its arguments, and the games that use it; a wrong name is helped."""
+    listed = CliRunner().invoke(blocks.command).output
+    assert all(f"`tricks.{name}" in listed for name in tricks.__all__)
+    assert "`FRENCH_40`: 40 cards, ranks" in listed
+    assert "tricks.Cut(name: str = 'cut')`: The phase in which the seat before the dealer cuts the stock.\n" in listed
+    one = CliRunner().invoke(blocks.command, ["Claim"])
+    assert (0, "tricks.Claim(match: ClaimMatch)") == (one.exit_code, one.output.partition("\n")[0])
+    assert one.output.endswith("Used by: madrasso.\n")
+    assert "did you mean Scored?" in CliRunner().invoke(blocks.command, ["Score"]).output

@@ -13,6 +13,9 @@ import click
 
 from chitarrella import tricks
 from chitarrella.catalogue.registry import open_catalogue
+from chitarrella.core import cards, options
+from chitarrella.core.cards import Pack
+from chitarrella.core.options import suggestion
 
 KINDS: Final = {
     "The rules and the table": (tricks.Rules, tricks.Table, tricks.Deal),
@@ -26,6 +29,17 @@ KINDS: Final = {
     "Where cards lie": (tricks.CommonLayout,),
 }
 """The headings, and the kinds of parts below each; what belongs to none stands at the end."""
+OPTIONS: Final = (
+    *("GameEntry", "Choices", "Option", "bool_option", "choice_option", "number_option", "InvalidOption"),
+    *("parse_rule_book", "rule_book"),
+)
+PACKS: Final = tuple(name for name, value in vars(cards).items() if isinstance(value, Pack))
+PARTS: Final[dict[str, Any]] = (
+    {name: getattr(options, name) for name in OPTIONS}
+    | {name: getattr(cards, name) for name in PACKS}
+    | {name: getattr(tricks, name) for name in tricks.__all__}
+)
+"""Everything that is listed, by its name."""
 
 
 def first_sentences(thing: Any) -> str:
@@ -57,7 +71,7 @@ def users() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for game in open_catalogue("all"):
         module = sys.modules[game.entry.rules.__module__]
-        imported = {name for name, value in vars(module).items() if value is getattr(tricks, name, None)}
+        imported = {name for name, value in vars(module).items() if value is PARTS.get(name)}
         for name in imported.union(re.findall(r"\btricks\.(\w+)", inspect.getsource(module))):
             found.setdefault(name, []).append(game.key)
     return found
@@ -65,12 +79,28 @@ def users() -> dict[str, list[str]]:
 
 def sections() -> Iterator[tuple[str, list[str]]]:
     """Yield each heading with the names of its parts."""
+    yield "The game in the catalogue, its options and its rule book: from chitarrella.core.options import", [*OPTIONS]
+    yield "Packs: from chitarrella.core.cards import", [*PACKS]
     left = {name: getattr(tricks, name) for name in tricks.__all__}
     for heading, kinds in KINDS.items():
         names = [name for name, part in left.items() if isinstance(part, type) and issubclass(part, kinds)]
         names += [name for name, part in left.items() if isinstance(part, kinds)]
         yield heading, [name for name in names if left.pop(name, None)]
     yield "Options, seats and steps of the deal", list(left)
+
+
+def line_of(name: str) -> str:
+    """Return a part as it is written, with its arguments."""
+    return f"{'tricks.' if name in tricks.__all__ else ''}{name}{arguments(PARTS[name])}"
+
+
+def meaning(name: str) -> str:
+    """Return what a part is for: of a pack its cards."""
+    part = PARTS[name]
+    if not isinstance(part, Pack):
+        return first_sentences(part)
+    suits = f", suits {' '.join(part.suits)}" if any(part.suits) else ""
+    return f"{len(part.cards)} cards, ranks {' '.join(part.ranks)}{suits}."
 
 
 @click.command("blocks")
@@ -80,21 +110,19 @@ def command(name: str) -> None:
 
     With each stands what it is for, its arguments, and the games that use it, installed packages among them.
     """
-    if name and name not in tricks.__all__:
-        raise click.ClickException(f"there is no part {name}; chitarrella blocks lists all")
-    games = users()
+    if name and name not in PARTS:
+        raise click.ClickException(f"there is no part {name}; {suggestion(name, PARTS, 'parts')}")
+    used = users()
+    games = {one: ", ".join(used.get(one, ())) or "none of the installed games" for one in PARTS}
+    if name:
+        part = PARTS[name]
+        click.echo(f"{line_of(name)}\n\n{meaning(name) if isinstance(part, Pack) else inspect.getdoc(part)}\n")
+        for method, function in inspect.getmembers(part, inspect.isfunction) if isinstance(part, type) else ():
+            if not method.startswith("_"):
+                click.echo(f"  {method}{inspect.signature(function)}: {first_sentences(function)}")
+        click.echo(f"\nUsed by: {games[name]}.")
+        return
     for heading, names in sections():
-        if not name:
-            click.echo(f"\n## {heading}\n")
+        click.echo(f"\n## {heading}\n")
         for one in sorted(names):
-            part = getattr(tricks, one)
-            if not name:
-                click.echo(f"- `tricks.{one}{arguments(part)}`: {first_sentences(part)}")
-                click.echo(f"  Used by: {', '.join(games.get(one, ())) or 'none of the installed games'}.")
-            elif one == name:
-                click.echo(f"tricks.{one}{arguments(part)}\n\n{inspect.getdoc(part)}\n")
-                if isinstance(part, type):
-                    for method, function in inspect.getmembers(part, inspect.isfunction):
-                        if not method.startswith("_"):
-                            click.echo(f"  {method}{inspect.signature(function)}: {first_sentences(function)}")
-                click.echo(f"\nUsed by: {', '.join(games.get(one, ())) or 'none of the installed games'}.")
+            click.echo(f"- `{line_of(one)}`: {meaning(one)}\n  Used by: {games[one]}.")

@@ -237,7 +237,9 @@ class GameEntry:
         if players not in self.players:
             offers = ", ".join(map(str, sorted(self.players)))
             raise InvalidOption("players", f"{players} cannot play {self.key}; players: {offers}")
-        meanings = {option.name: option.meaning(chosen.get(option.name, option.default)) for option in self.options}
+        meanings = {
+            option.name: option.meaning(str(chosen.get(option.name, option.default))) for option in self.options
+        }
         return self.rules(Choices(self, players, meanings))
 
 
