@@ -4,6 +4,7 @@ What a stranger does there is in ``clients/typescript/web/tests``, which these t
 """
 
 import json
+import os
 import re
 import subprocess
 from urllib.parse import parse_qs, urlsplit
@@ -191,7 +192,8 @@ def test_clock_runs_out(play: Play) -> None:
 
 LEAST_MS = 700  # for which a played card is seen
 MOST_SHIFT = 0.05  # of the layout, in a whole match
-WINDOWS = [pytest.param(f"games{size}", marks=pytest.mark.slow) for size in ("Phone", "Landscape", "Tablet", "Desktop")]
+WINDOWS = [f"games{size}" for size in os.environ.get("WINDOWS", "").split()]
+"""All games in more windows, which takes most of an hour: WINDOWS="Phone Landscape Tablet Desktop"."""
 
 
 @pytest.mark.timeout(3 * BUSY_SECONDS)
@@ -224,7 +226,7 @@ def test_games_of_packages_are_played_to_their_end(play: Play) -> None:
     assert GAMES.keys() == found.keys()
     for played in found.values():
         assert played["clauses"]
-        assert 10 < played["moves"]
+        assert 10 <= played["moves"]
         assert not any(re.search(r"Seat \d|^\w+: [a-z]", line) for line in played["log"]), played["log"]
         assert re.search("wins? the match", played["last"])
 

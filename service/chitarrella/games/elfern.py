@@ -9,6 +9,7 @@ from chitarrella import tricks
 from chitarrella.core.cards import FRENCH_32, Hand
 from chitarrella.core.options import Choices, GameEntry, bool_option, choice_option, rule_book
 from chitarrella.games.bohemian_schneider import HONOURS, RANKS
+from chitarrella.tricks import following
 from chitarrella.tricks.match_formats import alternate, loser_deals
 
 NEXT_PAGE = "recovered: the next page of the book of S004"
@@ -16,7 +17,9 @@ NEXT_PAGE = "recovered: the next page of the book of S004"
 
 @dataclass(frozen=True)
 class StrictAtTheEnd(tricks.Duties):
-    """No duty while there is a stock; then the ``duties`` (EL-5.2)."""
+    """No duty while there is a stock; then the ``duties`` (EL-5.2). The rule book names those of both options."""
+
+    reasons = (following.MUST_FOLLOW_SUIT, following.MUST_TRUMP, following.MUST_HEAD_TRICK)
 
     def allowed_cards(self, g: tricks.Rules, t: tricks.Table, hand: Hand) -> Hand:
         return hand if t.stock else super().allowed_cards(g, t, hand)
@@ -28,9 +31,10 @@ HEAD_IN_ENDGAME = choice_option(
     "Whether the trick must be headed when the stock is gone.",
     "Meyers Konversations-Lexikon, 1905",
     {
-        "false": tricks.FOLLOW_ELSE_TRUMP.duties,
         "true": (tricks.FollowSuit(), tricks.HeadTheTrick(), tricks.TrumpIfVoid()),
+        "false": tricks.FOLLOW_ELSE_TRUMP.duties,
     },
+    "false",
 )
 STAND_OFF = choice_option(
     "stand_off",

@@ -297,7 +297,8 @@ class Scopa(AgreedRules):
         table, rest = cards[first : first + self.laid], cards[first + self.laid :]
         if table:
             events.append(public_event("cards_laid", cards=table))
-        if sum(card.rank == "R" for card in table) >= KINGS:
+        kings = [card for card in table if card.rank == "R"]
+        if len(kings) >= KINGS:
             events.append(public_event("deal_voided", amount=state.deal))
             return self._without_cards(state)
         p = self._without_cards(state)._replace(phase=PLAY, stock=cards[:first] + rest, table=table)
@@ -478,7 +479,7 @@ ACES = choice_option(
 RE_BELLO_OPTION = bool_option("re_bello", "Whether the king of coins is worth a point.", "giocopocomagioco.com")
 TARGET = choice_option(
     "target", "How many points end the match.", "S004; spazioinwind.libero.it", {str(n): n for n in (11, 16, 21, 31)}
-)
+).of_length()
 FIRST_DEALER = number_option("first_dealer", "Which seat deals first.", "drawn by the caller", 0, 0, 3)
 
 

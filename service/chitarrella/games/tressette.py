@@ -36,7 +36,7 @@ FORM = choice_option(
     "S005, Tressette; Treccani; pagat.com, cavallore.it",
     {"buongioco": (score, True, False), "plain": (score, False, False), "a_perdere": (score_lost, False, True)},
 )
-TARGET = number_option("target", "How many points end the match.", "Treccani", 21, 1, 1000)
+TARGET = number_option("target", "How many points end the match.", "Treccani", 21, 1, 1000).of_length()
 REMOVED_FOUR = tricks.removed_card(
     "removed_four", "Which Four three players leave out.", "viniciocoletti.it", FOURS, FOURS[0]
 )

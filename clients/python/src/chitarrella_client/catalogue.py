@@ -91,6 +91,8 @@ class Option:
     """A name of a few words for a form, in the language of the client."""
     players: tuple[int, ...] = ()
     """The numbers of players for which it changes anything."""
+    sets_length: bool = False
+    """Whether it says how long a match is."""
 
 
 @dataclass(frozen=True, slots=True)

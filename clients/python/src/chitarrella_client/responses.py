@@ -20,6 +20,8 @@ class BotSeat:
     bot: str
     think_time: timedelta | None = None
     """How long it may think about a move; None for the default."""
+    delay: timedelta | None = None
+    """How long it waits before a move, for the people at the table; None for not at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +212,10 @@ class MatchHand(ExplainedMoveList):
 
     revision: int = 0
     """The revision of the match that this holds for."""
+    suggested: int | None = None
+    """The index of the move that is suggested, where that was asked for."""
+    suggested_points: float | None = None
+    """What it is expected to bring until the seat moves again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,13 +167,14 @@ async function packageGames(page: Page, url: string): Promise<unknown> {
   return found;
 }
 
-/** Starts a match for two with an easy bot, and plays it to its end. */
+/** Starts a match with easy bots at all other seats, and plays it to its end. */
 async function play(page: Page, game: string): Promise<Played> {
   await page.getByText("Who plays", { exact: true }).click();
-  await page.getByRole("combobox", { name: "Players" }).selectOption("2");
-  await page.getByRole("combobox", { name: "Player 2" }).selectOption({ label: "bot: easy" });
+  for (const other of await page.getByRole("combobox", { name: /^Player [2-9]$/ }).all()) {
+    await other.selectOption({ label: "bot: easy" });
+  }
   await page.getByText("Options", { exact: true }).click();
-  await page.getByRole("combobox", { name: "Points that win" }).selectOption("11");
+  await page.getByLabel("Points that win").fill("1");
   await page.getByRole("button", { name: "Start the match" }).click();
   await page.getByRole("region", { name: `Table: ${game}` }).waitFor();
   await addDriver(page);

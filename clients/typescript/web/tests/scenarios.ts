@@ -202,7 +202,9 @@ async function invite(page: Page, url: string): Promise<unknown> {
   await turn.getByText("Your turn").waitFor();
   const cards = { mine: await names(mine), theirs: await names(theirs) };
   await other.goto(`${url}/play/?language=en`);
-  const own = await other.getByRole("region", { name: "Your matches" }).getByRole("listitem").allTextContents();
+  const matches = other.getByRole("region", { name: "Your matches" }).getByRole("listitem");
+  await matches.first().waitFor();
+  const own = await matches.allTextContents();
   await guest?.close();
   return { ...cards, size, clock, language, own, titles };
 }

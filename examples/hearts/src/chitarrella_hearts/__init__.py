@@ -74,7 +74,7 @@ PASSING = choice_option(
 )
 MOON = choice_option("moon", "What shooting the moon does.", PAGE, {"others_add": True, "takes_off": False})
 FIRST_TRICK = bool_option("points_in_first_trick", "Whether points may be played to the first trick.", PAGE)
-TARGET = number_option("target", "With how many points of a seat the match ends.", PAGE, 100, 1, 500)
+TARGET = number_option("target", "With how many points of a seat the match ends.", PAGE, 100, 1, 500).of_length()
 DEALER = tricks.first_dealer(3, "ruling")
 
 

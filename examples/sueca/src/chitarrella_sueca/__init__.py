@@ -14,7 +14,7 @@ SUE-5.1 A side with more than 60 points wins a game, with more than 90 two; all 
 SUE-5.2 A level deal wins nothing, or adds a game to the next one; the first side with the agreed games wins.
 """)
 PAGE = "pagat.com, Sueca"
-TARGET = number_option("target", "How many games win the match.", PAGE, 4, 1, 20)
+TARGET = number_option("target", "How many games win the match.", PAGE, 4, 1, 20).of_length()
 TURNED = choice_option("turned_card", "Which card of the dealer makes trumps.", PAGE, {"last": -1, "first": 0})
 FOUR = choice_option("four_games_for", "What wins four games.", PAGE, {"all_tricks": 10, "all_points": 120})
 LEVEL = bool_option("level_counts", "Whether a level deal adds a game to the next one.", PAGE)
