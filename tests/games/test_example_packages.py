@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from chitarrella import tricks
 from chitarrella.catalogue.registry import Catalogue, RuleSet
-from chitarrella.core.game import legal_moves, play
+from chitarrella.core.game import legal_moves, persons_to_move, play
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.notation import InvalidPosition
 from chitarrella_testing.checks import LAWS, check_law
@@ -75,3 +76,11 @@ def test_impossible_totals_are_refused(passing: tuple[Any, Any]) -> None:
     for one, field in ((won, "totals"), (level, "draws")):
         with pytest.raises(InvalidPosition, match=field):
             game.decode(game.encode(one))
+
+
+def test_all_who_choose_have_to_move(passing: tuple[Any, Any]) -> None:
+    """Four persons have to move at once; a suit with its own counts has its own ranking."""
+    game, p = passing
+    assert {0, 1, 2, 3} == set(persons_to_move(game, p))
+    assert {"c", "d", "h", "s"} == {each.suit for each in game.ranking}
+    assert () == tuple(tricks.Play().inferences(game, p))

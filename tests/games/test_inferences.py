@@ -9,7 +9,9 @@ import pytest
 from chitarrella.bots import Effort, bot_for
 from chitarrella.bots.information_state import HiddenCards
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.model import Inference
+from chitarrella.core.game import play
+from chitarrella.core.model import CHANCE, REFEREE, Inference, Move
+from chitarrella.core.notation import InvalidPosition
 from chitarrella.tricks.robbing import robbers
 from tests.cli.test_bots import deal
 from tests.walks import CATALOGUE, Walk, defaults, known_walk, name, tables, variants
@@ -118,3 +120,24 @@ def test_bots_play_a_deal(rule_set: RuleSet, kind: str) -> None:
     """A bot that asks the rules for values, or for hidden cards dealt again, plays a deal with legal moves."""
     game = CATALOGUE.game_for(rule_set)
     deal(game, [bot_for(kind, game, Effort(None, 2))] * game.seats, Random(2))
+
+
+@pytest.mark.parametrize(("key", "players"), [("cuccu-a-trionfo", 4), ("coech", 4), ("scopa", 4)])
+def test_cards_that_stay_change_nothing(key: str, players: int) -> None:
+    """Dealt anew with the same cards in the same places, every position of a deal is itself to the referee."""
+    options = (("cutter_robs", "true"),) if key == "coech" else ()
+    for seed in range(3):
+        walk = known_walk(CATALOGUE.normalize(RuleSet(key, players, options)), f"redeal {seed}", 2, 6)
+        for p in walk.positions:
+            assert p == walk.game.redeal(p, REFEREE, list(walk.game.zones(p)))
+    assert walk.game.partner(0) == 2
+
+
+def test_hands_of_a_partial_deal_are_of_their_size() -> None:
+    """Where nobody draws, a hand has the cards that were dealt, less those that were played."""
+    game = CATALOGUE.game_for(RuleSet("coteccio", 4, (("first_dealer", "0"),)))
+    p, _ = play(game, game.start(), CHANCE, Move("start_deal", game.pack.cards))
+    aside = tuple(hand[0] for hand in p.hands)
+    short = p._replace(hands=tuple(hand[1:] for hand in p.hands), own=p.own._replace(undealt=p.own.undealt + aside))
+    with pytest.raises(InvalidPosition, match="less those that were played"):
+        game.decode(game.encode(short))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 from chitarrella.core.cards import Card, Hand
@@ -64,10 +65,8 @@ class Duties(Following):
     def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
         """Refuse ``card`` as the first duty does that does not allow it, and name what all of them allow."""
         allowed = self.allowed_cards(g, t, hand)
-        for duty in self.duties:
-            if card not in (left := duty.allowed_cards(g, t, hand)):
-                break
-            hand = left
+        hands = [*accumulate(self.duties, lambda left, duty: duty.allowed_cards(g, t, left), initial=hand)]
+        duty, hand = next((duty, hands[at]) for at, duty in enumerate(self.duties) if card not in hands[at + 1])
         return duty.refusal(g, t, hand, card)._replace(allowed_cards=allowed)
 
 
