@@ -126,7 +126,7 @@ def test_bots_play_a_deal(rule_set: RuleSet, kind: str) -> None:
 def test_cards_that_stay_change_nothing(key: str, players: int) -> None:
     """Dealt anew with the same cards in the same places, every position of a deal is itself to the referee."""
     options = (("cutter_robs", "true"),) if key == "coech" else ()
-    for seed in range(3):
+    for seed in range(8):  # some robber takes a card in the sixth deal
         walk = known_walk(CATALOGUE.normalize(RuleSet(key, players, options)), f"redeal {seed}", 2, 6)
         for p in walk.positions:
             assert p == walk.game.redeal(p, REFEREE, list(walk.game.zones(p)))
