@@ -6,7 +6,7 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import ITALIAN
-from chitarrella.core.game import validate_move
+from chitarrella.core.game import play, validate_move
 from chitarrella.core.model import CHANCE, Event, Move
 from chitarrella.core.notation import InvalidPosition, PositionCodec
 from chitarrella.exchange import layout
@@ -309,3 +309,16 @@ def test_shares_are_bounded() -> None:
     others = (("1", 0), ("2", 0), ("3", 0))
     for amount, is_valid in ((MAX_BALANCE, True), (-MAX_BALANCE, True), (MAX_BALANCE + 1, False)):
         assert is_valid == are_valid_shares((("0", amount), *others), ("0", "1", "2", "3"))
+
+
+def test_an_agreement_is_of_two_and_a_low_card_goes() -> None:
+    """Three do not share the pool; a low card is exchanged rather than kept, a high one is not."""
+    game = CATALOGUE.game_for(RuleSet("cucu", 3))
+    p = game.start()
+    shared = p._replace(match_state=p.match_state._replace(agreement=(("0", 40), ("1", 30), ("2", 30))))
+    with pytest.raises(InvalidPosition, match="agreement"):
+        game.decode(game.encode(shared))
+    packs = [game.pack.cards[n:] + game.pack.cards[:n] for n in range(40)]
+    dealt = [play(game, p, CHANCE, Move("start_deal", pack))[0] for pack in packs]
+    values = [game.move_values(at, game.turn(at) or 0, (Move("keep"), Move("exchange"))) for at in dealt]
+    assert {True, False} == {keep > exchange for keep, exchange in values}
