@@ -56,7 +56,13 @@ def test_impossible_choices_are_refused(passing: tuple[Any, Any]) -> None:
     """Nobody chooses another number of cards, or passes what the receiver neither holds nor has played."""
     game, p = passing
     short = p._replace(hands=(p.hands[0][1:], *p.hands[1:]), own=p.own._replace(chosen=(p.hands[0][:1], (), (), ())))
-    for one in (short, p._replace(own=p.own._replace(chosen=())), p._replace(own=p.own._replace(passed=((),) * 4))):
+    chosen = tuple(hand[:3] for hand in p.hands)
+    every = p._replace(hands=tuple(hand[3:] for hand in p.hands), own=p.own._replace(chosen=chosen))
+    for one in (
+        short,
+        every,
+        *(p._replace(own=p.own._replace(**own)) for own in ({"chosen": ()}, {"passed": ((),) * 4})),
+    ):
         with pytest.raises(InvalidPosition, match=r"chosen|passed"):
             game.decode(game.encode(one))
     after = p

@@ -311,7 +311,7 @@ def test_shares_are_bounded() -> None:
         assert is_valid == are_valid_shares((("0", amount), *others), ("0", "1", "2", "3"))
 
 
-def test_an_agreement_is_of_two_and_a_low_card_goes() -> None:
+def test_two_share_and_a_low_card_goes() -> None:
     """Three do not share the pool; a low card is exchanged rather than kept, a high one is not."""
     game = CATALOGUE.game_for(RuleSet("cucu", 3))
     p = game.start()
