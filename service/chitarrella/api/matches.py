@@ -81,7 +81,7 @@ class MatchServicer:
         explained = explain_hand(asked)
         moves = converters.explained_move_messages(snapshot.game, explained, caller.translator)
         found = pb.ExplainMatchHandResponse(moves=moves, seat=seat, revision=snapshot.row.revision)
-        if request.suggest and seat is not None and seat == snapshot.turn and not snapshot.row.aborted:
+        if request.suggest and seat is not None and seat in snapshot.turns:
             if NO_BOTS in snapshot.metadata.restrictions and not authorization.role_of(snapshot, caller).referee:
                 raise errors.NotPossibleNow("restricted", "This match was created without bots.")
             info_state = InformationState(snapshot.game, snapshot.position, seat, out_of_turn=False)

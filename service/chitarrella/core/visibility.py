@@ -27,10 +27,11 @@ def can_see(visibility: Visibility, viewer: Viewer) -> bool:
 
 def view_for(game: Game[P], p: P, viewer: Viewer) -> View:
     """Return what ``viewer`` sees of ``p``: hidden cards only by number, and no fact that it may not know."""
+    turns = game.turns(p)
     return View(
         phase=game.phase(p),
-        turn=game.turn(p),
-        turns=game.turns(p),
+        turn=turns[0] if turns else None,
+        turns=turns,
         zones=tuple(
             ZoneView(
                 zone.name, zone.seat, zone.cards if can_see(zone.seen_by, viewer) else (), len(zone.cards), zone.leader

@@ -110,8 +110,7 @@ def next_due(snapshot: Snapshot, now: int, *, is_searching: bool = False) -> int
     runs_out = real_time(snapshot.metadata, deadline(snapshot))
     if not (snapshot.control.bots or snapshot.control.resigned) or snapshot.row.aborted or snapshot.is_over:
         return runs_out
-    control = snapshot.control
-    if any(seat in control.resigned or (not is_searching and control.bot(seat)) for seat in snapshot.turns):
+    if snapshot.resigned_on_turn is not None or (not is_searching and snapshot.bot_on_turn):
         return bot_due(snapshot, now) or now
     recheck = now + RECHECK_SECONDS * 1000
     return min(recheck, runs_out or recheck)
@@ -119,8 +118,8 @@ def next_due(snapshot: Snapshot, now: int, *, is_searching: bool = False) -> int
 
 def bot_due(snapshot: Snapshot, now: int) -> int | None:
     """When the bot on turn may move, None if it may at ``now``: it waits for its delay, not beyond its deadline."""
-    bot, resigned = snapshot.bot_on_turn, set(snapshot.control.resigned).intersection(snapshot.turns)
-    if bot is None or not bot.delay_ms or snapshot.metadata.sandbox or resigned:
+    bot = snapshot.bot_on_turn
+    if bot is None or not bot.delay_ms or snapshot.metadata.sandbox or snapshot.resigned_on_turn is not None:
         return None
     due = snapshot.row.turn_since + bot.delay_ms
     runs_out = deadline(snapshot)

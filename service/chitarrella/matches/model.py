@@ -156,6 +156,11 @@ class Snapshot(NamedTuple):
         return () if self.row.aborted or self.is_decided else persons_to_move(self.game, self.position)
 
     @property
+    def resigned_on_turn(self) -> Seat | None:
+        """The first of those that have to move whose person has resigned, None where none has."""
+        return next((seat for seat in self.turns if seat in self.control.resigned), None)
+
+    @property
     def bot_on_turn(self) -> BotAssignment | None:
         """The first bot of those that have to move, None where no bot has."""
         return next(filter(None, map(self.control.bot, self.turns)), None)

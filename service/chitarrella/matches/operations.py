@@ -321,8 +321,7 @@ class MatchOperations:
     def run_due(self, match: str, snapshot: Snapshot | None = None) -> bool:
         """Play for a bot or enforce the clock; returns whether anything was due. Raises `errors.NotFound`."""
         snapshot = snapshot or self.repository.load(match)
-        seat = next((seat for seat in snapshot.turns if seat in snapshot.control.resigned), None)
-        if seat is not None:
+        if (seat := snapshot.resigned_on_turn) is not None:
             move = default_move(snapshot.game, snapshot.position, seat)
             return isinstance(self.writer.append_service_move(match, snapshot, seat, move).result, Appended)
         if (bot := snapshot.bot_on_turn) is None:
