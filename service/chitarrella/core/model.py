@@ -176,6 +176,11 @@ class Inference(NamedTuple):
     place: int | None = None
 
 
+def held_card(seat: Seat, card: Card) -> Inference:
+    """Return that the hand of ``seat`` holds ``card``."""
+    return Inference(("hand",), seat, frozenset({card}), 1)
+
+
 DEALT_IN: Final = "dealt_in"
 """The fact, by seat, that a seat takes part in the present deal. Where no seat has it, all take part."""
 

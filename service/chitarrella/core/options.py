@@ -14,8 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
-from chitarrella.core.cards import Hand
-from chitarrella.core.model import Clause, Edition, Reason, Refusal
+from chitarrella.core.cards import Hand, Pack
+from chitarrella.core.model import BAD_PACK, Clause, Edition, Reason, Refusal
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -294,6 +294,12 @@ class AgreedRules:
         grounds, code = self.agreed.game.reason_clauses, reason.code
         clause = (grounds.get(f"{verb} {code}") if verb else None) or grounds[code]
         return Refusal(reason, clause, allowed_cards, offending_cards, word, amount)
+
+    def refuse_pack(self, pack: Pack, cards: Hand) -> tuple[Refusal, ...]:
+        """Refuse cards that are not exactly the ``pack``, with those that it misses and those that it has too often."""
+        if pack.holds_exactly(cards):
+            return ()
+        return (self.refuse(BAD_PACK, allowed_cards=pack.missing(cards), offending_cards=pack.surplus(cards)),)
 
 
 def suggestion(name: str, known: Iterable[str], what: str) -> str:

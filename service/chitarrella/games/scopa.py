@@ -50,7 +50,7 @@ from chitarrella.core.options import (
     rule_book,
 )
 from chitarrella.tricks.layout import PACK, STOCK
-from chitarrella.tricks.match_formats import by_seat
+from chitarrella.tricks.match_formats import by_seat, side_at_target
 from chitarrella.tricks.parts import strictly_best
 from chitarrella.tricks.seating import Seating, alone_or_partners
 
@@ -250,10 +250,7 @@ class Scopa(AgreedRules):
     def conditions(self, p: Position, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Return the clauses that a move breaks: nothing here depends on whose turn it is."""
         if move.verb == "start_deal":
-            if ITALIAN.holds_exactly(move.cards):
-                return ()
-            missing, surplus = ITALIAN.missing(move.cards), ITALIAN.surplus(move.cards)
-            return (self.refuse(BAD_PACK, allowed_cards=missing, offending_cards=surplus),)
+            return self.refuse_pack(ITALIAN, move.cards)
         mine = [card for card in move.cards if card in p.hands[seat]]
         others = tuple(card for card in move.cards if card not in mine)
         if not mine:
@@ -360,8 +357,8 @@ class Scopa(AgreedRules):
 
     def _winners(self, totals: Sequence[int]) -> frozenset[Seat]:
         """Return the seats of the side that has reached the target and leads, none while the match goes on."""
-        best = strictly_best(totals)
-        return frozenset(() if best is None or max(totals) < self.target else self.seating.seats_of(best))
+        side = side_at_target(totals, self.target)
+        return frozenset(() if side is None else self.seating.seats_of(side))
 
     # ------------------------------------------------------------------ what is seen
 

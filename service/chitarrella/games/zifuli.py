@@ -22,6 +22,7 @@ from chitarrella.core.model import (
     Refusal,
     Seat,
     Viewer,
+    held_card,
     public_event,
 )
 from chitarrella.core.options import Choices, GameEntry, choice_option, number_option, rule_book
@@ -29,6 +30,7 @@ from chitarrella.games.coech import HALF_POINTS, MATTO_ABOVE_NULLA, NUMBERS, SUI
 from chitarrella.tricks import auction
 from chitarrella.tricks.layout import SecretAllyLayout
 from chitarrella.tricks.parts import CardCounts, Fault, is_deal_running
+from chitarrella.tricks.play import seats_that_played
 
 BOTH_SOURCES = "S000, S002"
 
@@ -117,8 +119,8 @@ class OpenSides(SecretAllyLayout):
         """A seat holds what it called until it has played it."""
         yield from super().inferences(g, t, viewer)
         for seat, card in calls(g, t):
-            if seat not in auction.seats_that_played(g, t, card):
-                yield Inference(("hand",), seat, frozenset({card}), 1)
+            if seat not in seats_that_played(g, t, card):
+                yield held_card(seat, card)
 
     def cards_fault(self, g: tricks.Rules, t: tricks.Table) -> Fault | None:
         """Check also that every seat held what it called."""
@@ -126,7 +128,7 @@ class OpenSides(SecretAllyLayout):
             return fault
         for seat, card in calls(g, t):
             held = t.hands and card in t.hands[seat]
-            if not held and seat not in auction.seats_that_played(g, t, card):
+            if not held and seat not in seats_that_played(g, t, card):
                 return "talk", "a seat calls a card that it holds"
         return None
 

@@ -8,11 +8,11 @@ from functools import cached_property, lru_cache
 from itertools import filterfalse, pairwise
 from typing import Final, NamedTuple
 
-from chitarrella.core.cards import ITALIAN, Card
+from chitarrella.core.cards import ITALIAN
 from chitarrella.core.model import EVERYBODY, Event, Fact, Move, MoveSpec, Reason, Seat, public_event
 from chitarrella.tricks.dealing import deal_order
 from chitarrella.tricks.parts import Action, Fault, Phase, Rules
-from chitarrella.tricks.play import Play, PlayCard
+from chitarrella.tricks.play import Play, PlayCard, seats_that_played
 from chitarrella.tricks.table import Table
 
 
@@ -250,12 +250,6 @@ def ally(g: Rules, t: Table) -> Ally:
             if seat != alone:
                 return Ally(seat, known)
     return Ally(alone, not held)
-
-
-def seats_that_played(g: Rules, t: Table, face: Card | None) -> list[Seat]:
-    """Return the seats that have played a card of ``face`` in this deal, in order of play."""
-    tricks = [(leader, cards) for leader, cards, _ in t.tricks if face in cards] + [(t.leader, t.trick)]
-    return [(leader + place) % g.seats for leader, cards in tricks for place, card in enumerate(cards) if card == face]
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from chitarrella.core.model import Event, Fact, Move, MoveSpec, Reason, Refusal, Seat, public_event
 from chitarrella.tricks.dealing import EndPhase
 from chitarrella.tricks.following import Offence, offence_facts
-from chitarrella.tricks.match_formats import add_scores, go_on, total_facts
-from chitarrella.tricks.parts import Action, Fault, MatchFormat, Phase, Rules, end_match, strictly_best
+from chitarrella.tricks.match_formats import add_scores, go_on, side_at_target, total_facts
+from chitarrella.tricks.parts import Action, Fault, MatchFormat, Phase, Rules, end_match
 from chitarrella.tricks.scoring import is_played_out, points_by_side, points_facts, report_counts
-from chitarrella.tricks.table import MatchState, Table
+from chitarrella.tricks.table import Table
 
 DEAL_WORTH = 130  # the points that both sides together score in a deal
 
@@ -55,12 +55,8 @@ class ClaimMatch(MatchFormat):
             scored, champion = points_by_side(g, t), capotto_side(g, t)
         match_state = add_scores(g, t, scored, events)
         if champion is None and match_state.deal >= self.least_deals:
-            champion = self._target_side(match_state)
+            champion = side_at_target(match_state.totals, self.target)
         return go_on(g, t._replace(own=t.own._replace(champion=champion)), match_state, champion is not None, events)
-
-    def _target_side(self, match_state: MatchState) -> int | None:
-        """Return the side that has reached the target, the higher of two; None where there is none."""
-        return strictly_best(match_state.totals) if max(match_state.totals) >= self.target else None
 
     def settle_claim(self, g: Rules, t: Table, seat: Seat, events: list[Event]) -> Table:
         """Count the claimant's side and end the match; a deal that the claim breaks off is not entered."""
@@ -78,7 +74,7 @@ class ClaimMatch(MatchFormat):
         entered = match_state.deal - (t.phase in g.deal_phases or broken_off)
         if min(match_state.totals) < 0 or sum(match_state.totals) != DEAL_WORTH * entered:
             return "totals", f"every deal that is over was worth {DEAL_WORTH}"
-        reached = self._target_side(match_state) if entered >= self.least_deals else None
+        reached = side_at_target(match_state.totals, self.target) if entered >= self.least_deals else None
         if not over and reached is not None:
             return "totals", "the match is over when a side has reached the target after enough deals"
         if over and t.own.champion not in (reached, capotto_side(g, t)) and match_state.deal < self.first_claim:

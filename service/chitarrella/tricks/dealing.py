@@ -76,11 +76,7 @@ class StartDeal(Action):
         return ()
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Refuse a pack that is not exactly the game's, with the cards it misses and those it has too often."""
-        pack, cards = g.pack, move.cards
-        if pack.holds_exactly(cards):
-            return ()
-        return (g.refuse(BAD_PACK, allowed_cards=pack.missing(cards), offending_cards=pack.surplus(cards)),)
+        return g.refuse_pack(g.pack, move.cards)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Clear the table, deal, and enter the first phase."""

@@ -8,7 +8,7 @@ from functools import reduce
 from typing import Final
 
 from chitarrella.core.cards import Card, Hand, minus
-from chitarrella.core.model import DEALT_IN, EVERYBODY, NOBODY, Fact, Inference, Seat, Viewer, Zone, ZoneSpec
+from chitarrella.core.model import DEALT_IN, EVERYBODY, NOBODY, Fact, Inference, Seat, Viewer, Zone, ZoneSpec, held_card
 from chitarrella.core.visibility import can_see, seen_by_word
 from chitarrella.tricks import checks
 from chitarrella.tricks.auction import ally, auction_facts, soloist
@@ -85,7 +85,7 @@ def draw_inferences(g: Rules, t: Table) -> Iterator[Inference]:
     for trick, number in zip(t.tricks, played, strict=True):
         if 0 < drawn <= number:
             last = participants[participants.index(trick.winner) - 1]  # the winner draws first
-            yield Inference(("hand",), last, frozenset({t.turn_up}), 1)
+            yield held_card(last, t.turn_up)
             return
         drawn -= number
 
@@ -185,7 +185,7 @@ class CommonLayout(checks.PositionValidation):
             yield from draw_inferences(g, t)
             for phase in g.inferring_phases:
                 yield from phase.inferences(g, t)
-            yield from (Inference(("hand",), seat, frozenset({card}), 1) for seat, card in t.exchanged)
+            yield from (held_card(seat, card) for seat, card in t.exchanged)
 
     def redeal(self, g: Rules, t: Table, zones: Sequence[Zone]) -> Table:
         if not t.hands:

@@ -112,6 +112,13 @@ def total_facts(g: Rules, t: Table) -> tuple[Fact, ...]:
     return tuple([Fact("total", t.match_state.totals[side], seat, EVERYBODY) for seat, side in enumerate(g.sides)])
 
 
+def side_at_target(totals: Sequence[int], target: int, *, lower_wins: bool = False) -> int | None:
+    """Return the side that is ahead once any has the ``target``; None while none has, or the best are level."""
+    if max(totals) < target:
+        return None
+    return strictly_best([-total for total in totals] if lower_wins else totals)
+
+
 class Deal(NamedTuple):
     """A deal that is over, as a function that scores it sees it: what each side has taken, in the order of the sides.
 
@@ -160,11 +167,7 @@ class Scored(MatchFormat):
         return go_on(g, t, match_state, self._leader(match_state) is not None, events)
 
     def _leader(self, match_state: MatchState) -> int | None:
-        """Return the side that has won; None while none has, or the best are level."""
-        totals = match_state.totals
-        if max(totals) < self.target:
-            return None
-        return strictly_best([-total for total in totals] if self.lower_score_wins else totals)
+        return side_at_target(match_state.totals, self.target, lower_wins=self.lower_score_wins)
 
     def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
         side = self._leader(t.match_state)

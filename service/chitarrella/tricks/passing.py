@@ -19,6 +19,7 @@ from chitarrella.core.model import (
     MoveSpec,
     Seat,
     Viewer,
+    held_card,
     hidden_cards_event,
 )
 from chitarrella.core.visibility import can_see
@@ -174,7 +175,7 @@ class PassingLayout(CommonLayout):
         yield from super().inferences(g, t, viewer)
         for _, to, cards, seen_by in self.passed(g, t):
             if can_see(seen_by, viewer):
-                yield from (Inference(("hand",), to, frozenset({card}), 1) for card in cards if card in t.hands[to])
+                yield from (held_card(to, card) for card in cards if card in t.hands[to])
 
     def held(self, g: Rules, t: Table) -> list[int]:
         return [len(hand) + len(cards) for hand, cards in zip_longest(t.hands, t.own.chosen, fillvalue=())]

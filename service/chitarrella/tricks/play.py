@@ -19,6 +19,7 @@ from chitarrella.core.model import (
     Reason,
     Refusal,
     Seat,
+    held_card,
     new_record,
     public_event,
 )
@@ -184,18 +185,19 @@ class HolderLeads(Play):
         """Return that the first leader has the card until it was played."""
         leader = t.tricks[0].leader if t.tricks else t.leader
         if t.phase == self.name and self.card in t.hands[leader]:
-            yield Inference(("hand",), leader, frozenset({self.card}), 1)
+            yield held_card(leader, self.card)
 
 
 def seat_of_card(g: Rules, t: Table, card: Card) -> Seat:
-    """Return the seat that holds ``card``, or has played it in this deal; eldest where it was not dealt."""
+    """Return the seat that holds ``card``, or has played it in this deal; the leader where it was not dealt."""
     held = [seat for seat, hand in enumerate(t.hands) if card in hand]
-    played = [
-        (leader + cards.index(card)) % g.seats
-        for leader, cards in [*((trick.leader, trick.cards) for trick in t.tricks), (t.leader, t.trick)]
-        if card in cards
-    ]
-    return (*held, *played, t.leader)[0]
+    return (*held, *seats_that_played(g, t, card), t.leader)[0]
+
+
+def seats_that_played(g: Rules, t: Table, face: Card | None) -> list[Seat]:
+    """Return the seats that have played a card of ``face`` in this deal, in order of play."""
+    tricks = [(leader, cards) for leader, cards, _ in t.tricks if face in cards] + [(t.leader, t.trick)]
+    return [(leader + place) % g.seats for leader, cards in tricks for place, card in enumerate(cards) if card == face]
 
 
 @dataclass(frozen=True)

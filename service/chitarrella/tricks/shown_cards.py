@@ -19,11 +19,14 @@ from chitarrella.core.model import (
     Refusal,
     Seat,
     Viewer,
+    held_card,
     public_event,
 )
 from chitarrella.tricks.checks import cards_played_by
 from chitarrella.tricks.layout import CommonLayout
 from chitarrella.tricks.parts import Action, Fault, Rules, TrickEffect
+from chitarrella.tricks.play import deal_round
+from chitarrella.tricks.seating import card_events
 from chitarrella.tricks.table import Table, Trick
 
 NO_COMBINATION = Reason(
@@ -114,12 +117,10 @@ class DrawInTheOpen(TrickEffect):
     def apply(self, g: Rules, t: Table, trick: Trick, events: list[Event]) -> Table:
         if not t.stock:
             return t
-        hands = list(t.hands)
-        for seat, card in zip(g.seating.rotations[trick.winner], t.stock, strict=False):
-            hands[seat] += (card,)
-            events.append(public_event("card_drawn", seat, (card,)))
+        hands, drawings = list(t.hands), card_events("card_drawn", g.pack, (EVERYBODY,) * g.seats)
+        stock = deal_round(g.seating.rotations[trick.winner], t.stock, False, hands, drawings, events)
         own = t.own._replace(drawn=t.own.drawn + t.stock[: g.seats])
-        return t._replace(hands=tuple(hands), stock=t.stock[g.seats :], own=own)
+        return t._replace(hands=tuple(hands), stock=stock, own=own)
 
 
 @dataclass(frozen=True)
@@ -132,8 +133,7 @@ class ShownCards(CommonLayout):
 
     def inferences(self, g: Rules, t: Table, viewer: Viewer) -> Iterator[Inference]:
         yield from super().inferences(g, t, viewer)
-        held = [(seat, card) for _, seat, card in shown(g, t) if card in t.hands[seat]]
-        yield from (Inference(("hand",), seat, frozenset({card}), 1) for seat, card in held)
+        yield from (held_card(seat, card) for _, seat, card in shown(g, t) if card in t.hands[seat])
 
     def shape_fault(self, g: Rules, t: Table) -> Fault | None:
         """Check that all drawn cards were shown, and that each shown card is held, or was played, by its seat."""
