@@ -25,8 +25,6 @@ from chitarrella.core.model import (
 from chitarrella.tricks.checks import cards_played_by
 from chitarrella.tricks.layout import CommonLayout
 from chitarrella.tricks.parts import Action, Fault, Rules, TrickEffect
-from chitarrella.tricks.play import deal_round
-from chitarrella.tricks.seating import card_events
 from chitarrella.tricks.table import Table, Trick
 
 NO_COMBINATION = Reason(
@@ -117,10 +115,12 @@ class DrawInTheOpen(TrickEffect):
     def apply(self, g: Rules, t: Table, trick: Trick, events: list[Event]) -> Table:
         if not t.stock:
             return t
-        hands, drawings = list(t.hands), card_events("card_drawn", g.pack, (EVERYBODY,) * g.seats)
-        stock = deal_round(g.seating.rotations[trick.winner], t.stock, False, hands, drawings, events)
+        hands = list(t.hands)
+        for seat, card in zip(g.seating.rotations[trick.winner], t.stock, strict=False):
+            hands[seat] += (card,)
+            events.append(public_event("card_drawn", seat, (card,)))  # this card, by which the laws know its place
         own = t.own._replace(drawn=t.own.drawn + t.stock[: g.seats])
-        return t._replace(hands=tuple(hands), stock=stock, own=own)
+        return t._replace(hands=tuple(hands), stock=t.stock[g.seats :], own=own)
 
 
 @dataclass(frozen=True)
