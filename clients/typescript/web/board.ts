@@ -93,22 +93,31 @@ export function placeOf(seat: number | undefined): string {
 export function isMiddle(zone: Zone, state: State): boolean {
   const specs = state.names.game.zones;
   const open = specs.filter(({ seenBy }) => String(seenBy).endsWith("EVERYBODY"));
-  const names = open.map(({ name }) => name).filter((name) => name !== "taken" && name !== "turn_up");
+  const names = open.map(({ name }) => name).filter((name) => name !== TAKEN && name !== "turn_up");
   return zone.seat === undefined && zone.name === (names.includes("trick") ? "trick" : names[0]);
 }
 
+/** Whether a seat has left the deal, or the match. */
+const isOut = (seat: number, { facts }: View): boolean =>
+  facts.some((fact) => fact.name === "out" && fact.seat === seat);
+
+/** Whether the table waits for a seat to move. */
+export const isOnTurn = (seat: number, { waiting, turn }: View): boolean => waiting === "WAITING_SEAT" && turn === seat;
+
 /** The seats that have laid the cards of the middle, in order of play from the one that led. */
-export function ownersOf(zone: OwnedZone, { facts, turn, scores }: View): readonly (number | undefined)[] {
+export function ownersOf(zone: OwnedZone, view: View): readonly (number | undefined)[] {
   const { leader, size, owners } = zone;
+  const { turn } = view;
   if (owners?.length === size) {
     return owners;
   }
   if (leader === undefined) {
     return zone.cards.map(() => undefined);
   }
-  const count = scores.length;
-  const isOut = (seat: number) => facts.some((fact) => fact.name === "out" && fact.seat === seat);
-  const order = Array.from({ length: count }, (_, place) => (leader + place) % count).filter((seat) => !isOut(seat));
+  const count = view.scores.length;
+  const order = Array.from({ length: count }, (_, place) => (leader + place) % count).filter(
+    (seat) => !isOut(seat, view),
+  );
   const played = turn === undefined || turn === leader ? order : order.slice(0, order.indexOf(turn));
   const each = Math.max(1, Math.round(size / Math.max(1, Math.min(played.length, size))));
   return zone.cards.map((_, place) => played[Math.floor(place / each)]);
@@ -163,23 +172,25 @@ function seatBadge(seat: number, state: State, frame?: Partial<Frame>): HTMLElem
 
 function seatClass(seat: number, state: State, frame?: Partial<Frame>): string {
   const { view } = state.match;
-  const side = state.names.sides.findIndex((seats) => seats.includes(seat));
-  const isOut = view.facts.some((fact) => fact.name === "out" && fact.seat === seat);
+  const side = state.names.sideOf(seat);
   const kinds = [
     "seat",
-    view.waiting === "WAITING_SEAT" && view.turn === seat && "turn",
+    isOnTurn(seat, view) && "turn",
     side >= 0 && `side-${side % 4}`,
     frame?.taker === seat && "taker",
     view.outcome?.winners.includes(seat) && "won",
-    isOut && "out",
+    isOut(seat, view) && "out",
   ];
   return kinds.filter(Boolean).join(" ");
 }
 
 function seatLabel(seat: number, state: State): string {
   const { names, words, match } = state;
-  const isTurn = match.view.waiting === "WAITING_SEAT" && match.view.turn === seat;
-  const notes = [names.isPartner(seat) && words.partner, isTurn && words.turn, state.isDealer(seat) && words.dealer];
+  const notes = [
+    names.isPartner(seat) && words.partner,
+    isOnTurn(seat, match.view) && words.turn,
+    state.isDealer(seat) && words.dealer,
+  ];
   return [names.sitter(seat), ...notes.filter(Boolean)].join(", ");
 }
 

@@ -180,6 +180,11 @@ export class Names {
     return this.game.partnerships.find((one) => one.players === players)?.sides.map(({ seats }) => seats) ?? [];
   }
 
+  /** The number of the side of a seat, or -1. */
+  sideOf(seat: number): number {
+    return this.sides.findIndex((seats) => seats.includes(seat));
+  }
+
   /** What people call the side of a seat: its players. */
   side(seats: readonly number[]): string {
     const isMine = (seat: number) => Number(seat === this.match.viewer);

@@ -1,6 +1,6 @@
 /** What has happened, seen event by event: views between two states, a queue that shows them, and cards that move. */
 
-import { isMiddle, type OwnedZone, ownersOf, placeOf } from "./board.js";
+import { isMiddle, type OwnedZone, ownersOf, placeOf, TAKEN } from "./board.js";
 import type { State } from "./names.js";
 import { ACTIONS, type News, type TableEvent, type View, type Zone } from "./service.js";
 
@@ -214,7 +214,7 @@ class Scene {
   take({ seat, cards }: TableEvent): Flight[] {
     this.remove(this.middle().name, undefined, cards);
     this.middle().owners = [];
-    this.zones.push({ name: "taken", ...(seat === undefined ? {} : { seat }), cards, size: cards.length });
+    this.zones.push({ name: TAKEN, ...(seat === undefined ? {} : { seat }), cards, size: cards.length });
     return cards.map((card) => ({ card, from: "middle", to: `pile ${seat}` }));
   }
 
@@ -456,7 +456,7 @@ export class Playback {
     const after = target.match.view.scores;
     if (this.isDealt && events.length) {
       this.isSkipped = false;
-      const taken = deal.scene.zones.filter(({ name }) => name === "taken");
+      const taken = deal.scene.zones.filter(({ name }) => name === TAKEN);
       await this.stage.endDeal({ deal: deal.number, events, taken, before, after }, deal.seen(undefined), isLast);
     }
     Object.assign(this, { results: [], isDealt: false, before: after });

@@ -4,6 +4,7 @@ import {
   type Actions,
   arena,
   dealEnd,
+  isOnTurn,
   matchEnd,
   movesPanel,
   ownHands,
@@ -326,12 +327,11 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     const parties = partiesOf(state);
     const isShown =
       parties.length <= MOST_SCORES && !match.view.facts.some(({ name }) => name === "tokens" || name === "lives");
-    const side = (seats: readonly number[]) => names.sides.findIndex((one) => one[0] === seats[0]);
     this.scores.replaceChildren(
       ...(isShown ? parties : []).map((seats) =>
         make(
           "li",
-          { class: `side-${Math.max(0, side(seats)) % 4}` },
+          { class: `side-${Math.max(0, names.sideOf(seats[0] ?? 0)) % 4}` },
           make("span", {}, names.side(seats)),
           make("b", {}, String(match.view.scores[seats[0] ?? 0] ?? 0)),
         ),
@@ -343,8 +343,8 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
   private prompt(state: State, actions: Actions): HTMLElement {
     const { words, match, mine, names } = state;
     const bottom = seatsFrom(state)[0] ?? 0;
-    const side = names.sides.findIndex((seats) => seats.includes(bottom));
-    const isTurn = match.view.waiting === "WAITING_SEAT" && match.view.turn === bottom;
+    const side = names.sideOf(bottom);
+    const isTurn = isOnTurn(bottom, match.view);
     const me = make(
       "section",
       { class: `me${isTurn ? " turn" : ""}${side < 0 ? "" : ` side-${side % 4}`}`, "aria-label": names.sitter(bottom) },
