@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from chitarrella import v1
-from chitarrella.api.converters import move_message, rule_set_message
+from chitarrella.api.converters import move_fields, rule_set_fields
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Hand
 from chitarrella.core.game import AnyGame, legal_moves, play
@@ -39,7 +39,7 @@ class Plan(NamedTuple):
     moves: tuple[tuple[Seat, Move], ...]
 
     def create(self) -> Call:
-        asked = v1.CreateMatchRequest(rule_set=rule_set_message(self.rule_set), pack=self.pack)
+        asked = v1.CreateMatchRequest(rule_set=rule_set_fields(self.rule_set), pack=self.pack)
         return encode(Way.GRPC, f"{MATCHES}CreateMatch", asked)
 
 
@@ -54,7 +54,7 @@ class Opened(NamedTuple):
         """The moves as requests with their keys; the deal itself is the first revision."""
         for revision, (actor, move) in enumerate(self.plan.moves, 1):
             own: dict[str, Any] = {"expected_revision": revision, "request_id": str(UUID(int=NUMBERS.getrandbits(128)))}
-            message = v1.PlayMoveRequest(match_id=self.match, move=move_message(move), **own)
+            message = v1.PlayMoveRequest(match_id=self.match, move=move_fields(move), **own)
             yield self.keys[actor], message
 
     def calls(self, way: Way, path: str = f"{MATCHES}PlayMove") -> list[Call]:
@@ -135,7 +135,7 @@ def validations(deals: int) -> list[v1.ValidateMoveRequest]:
         game: AnyGame = CATALOGUE.game_for(plan.rule_set)
         p, _ = play(game, game.start(), CHANCE, Move("start_deal", plan.pack))
         for actor, move in plan.moves:
-            position = v1.Position(rule_set=rule_set_message(plan.rule_set), text=game.encode(p))
-            found.append(v1.ValidateMoveRequest(position=position, seat=actor, move=move_message(move)))
+            position = v1.Position(rule_set=rule_set_fields(plan.rule_set), text=game.encode(p))
+            found.append(v1.ValidateMoveRequest(position=position, seat=actor, move=move_fields(move)))
             p, _ = play(game, p, actor, move)
     return found

@@ -22,7 +22,7 @@ from google.protobuf.json_format import MessageToDict, ParseDict
 from google.rpc import error_details_pb2
 
 from chitarrella import v1
-from chitarrella.api.converters import move_message, rule_set_message
+from chitarrella.api.converters import move_fields, rule_set_fields
 from chitarrella.api.streams import update_message
 from chitarrella.catalogue.record import Record, parse_record
 from chitarrella.core.game import replay
@@ -86,7 +86,9 @@ class GrpcWriter:
     async def play(self, match: str, key: str, move: Move, expected: int, request_id: str) -> Answer:
         """Play a move; raises `Unanswered`."""
         try:
-            played = await self.client.match(match, key).play(move_message(move), expected, request_id=request_id)
+            played = await self.client.match(match, key).play(
+                v1.Move(**move_fields(move)), expected, request_id=request_id
+            )
         except StaleRevision as stale:
             return Answer(stale.revision or 0, stale.code)
         except ChitarrellaError as error:
@@ -111,7 +113,7 @@ class HttpWriter:
     async def play(self, match: str, key: str, move: Move, expected: int, request_id: str) -> Answer:
         """Play a move; raises `Unanswered`."""
         request = v1.PlayMoveRequest(match_id=match, expected_revision=expected, request_id=request_id)
-        request.move.CopyFrom(move_message(move))
+        request.move.CopyFrom(v1.Move(**move_fields(move)))
         body = MessageToDict(request)
         end = time.monotonic() + HTTP_SECONDS
         while time.monotonic() < end:
@@ -199,7 +201,7 @@ class Load:
             await _PlannedMatch(self, self.counts["matches"], next(self._plans)).play()
 
     async def create(self, plan: Plan) -> AsyncMatch:
-        agreed = rule_set_message(plan.rule_set)
+        agreed = v1.RuleSet(**rule_set_fields(plan.rule_set))
         rule_set = RuleSet(agreed.game_id, agreed.players, dict(agreed.options), agreed.edition)
         create = self.patient.client.create_match
         return await self.retried(partial(create, rule_set, pack=list(plan.pack), request_id=self._new_id()))

@@ -8,7 +8,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from chitarrella.api.converters import move_message
+from chitarrella import v1
+from chitarrella.api.converters import move_fields
 from chitarrella_client import Chitarrella
 from chitarrella_client.errors import ChitarrellaError
 from lab.bench.plans import Plan, plans
@@ -60,7 +61,7 @@ class WatchedMatch:
         for place in places:
             actor, move = self._plan.moves[place]
             seat = self._match.as_seat(actor)
-            self._revision = seat.play_or_raise(move_message(move), self._revision).revision
+            self._revision = seat.play_or_raise(v1.Move(**move_fields(move)), self._revision).revision
 
     def codes(self, place: int, cursor: str) -> Iterator[tuple[str, str]]:
         """What each client gets when it goes on, by its kind; empty if it was not stopped.
@@ -76,7 +77,7 @@ class WatchedMatch:
     def _code(self, place: int, expected: int | None) -> str:
         actor, move = self._plan.moves[place]
         try:
-            self._match.as_seat(actor).play(move_message(move), expected)
+            self._match.as_seat(actor).play(v1.Move(**move_fields(move)), expected)
         except ChitarrellaError as error:
             return error.code
         return ""

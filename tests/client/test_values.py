@@ -11,7 +11,7 @@ from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from chitarrella import v1
-from chitarrella.api.converters import move_message, move_spec_message
+from chitarrella.api.converters import move_fields, move_spec_message
 from chitarrella.core.notation import format_move
 from chitarrella.i18n.translator import ENGLISH
 from chitarrella_client import (
@@ -184,7 +184,7 @@ def test_moves_are_written_and_read_as_in_records(rule_set: Any) -> None:
     walk = known_walk(rule_set, "client", 1, 6)
     specs = {one.verb: read_spec(move_spec_message(walk.game, one, ENGLISH)) for one in walk.game.move_specs.values()}
     for _, move in walk.moves:
-        message = move_message(move)
+        message = v1.Move(**move_fields(move))
         ours = decoders.decoder(Move, v1.Move)(message)
         assert format_move(move) == str(ours)
         assert message == moves.move_message(str(ours), {}, specs)

@@ -13,7 +13,7 @@ from google.protobuf.message import Message
 
 from chitarrella import v1
 from chitarrella.api.caller import Caller
-from chitarrella.api.converters import move_message, rule_set_message
+from chitarrella.api.converters import move_fields, rule_set_fields
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import AnyGame, Position, play
 from chitarrella.core.model import CHANCE, Move, Seat, Viewer
@@ -283,10 +283,10 @@ def call(wired: WiredService, rpc: str, request: Message, key: str = "") -> Any:
 
 
 def create(walk: Walk, source: v1.PackSource = v1.PACK_SOURCE_REFEREE) -> v1.CreateMatchRequest:
-    rule_set = rule_set_message(walk.catalogue.normalize(walk.rule_set))
+    rule_set = rule_set_fields(walk.catalogue.normalize(walk.rule_set))
     return v1.CreateMatchRequest(rule_set=rule_set, pack_source=source)
 
 
 def move_request(match: str, actor: Seat, move: Move, **more: Any) -> v1.PlayMoveRequest:
     seat = None if actor == CHANCE else actor
-    return v1.PlayMoveRequest(match_id=match, seat=seat, move=move_message(move), **more)
+    return v1.PlayMoveRequest(match_id=match, seat=seat, move=move_fields(move), **more)

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from chitarrella import v1
-from chitarrella.api.converters import move_message
+from chitarrella.api.converters import move_fields
 from chitarrella.core.game import AnyGame, Position, is_accepted, legal_moves, validate_move
 from chitarrella.core.model import Seat, Viewer
 from tests.transports.raw_transports import Asked
@@ -111,7 +111,7 @@ def _validations(role: Role, now: Moment, rng: Random, most: int) -> Iterator[As
         )
 
     for move in [*some(list(legal_moves(game, p, seat)), most, rng), *said]:
-        message = move_message(move)
+        message = v1.Move(**move_fields(move))
         yield validated(message)
         if role.viewer is None or not is_accepted(validate_move(game, p, seat, move)):
             yield requested(message, request_id=rng.choice(("", "again")))
@@ -122,7 +122,7 @@ def _validations(role: Role, now: Moment, rng: Random, most: int) -> Iterator[As
         yield validated(message)
         yield requested(message)
     for other in some([other for other in range(game.seats) if other != role.viewer], most, rng):
-        message = move_message(rng.choice(said))
+        message = v1.Move(**move_fields(rng.choice(said)))
         if role.seat is None:
             yield validated(message, other)
             yield requested(message, seat=other)

@@ -13,7 +13,7 @@ from chitarrella import v1 as pb
 from chitarrella.admin.v1 import admin_pb2
 from chitarrella.api.api_keys import ApiKeys, ClosedApiKeys, check_admin, platform_only
 from chitarrella.api.caller import Caller
-from chitarrella.api.converters import read_page_token, timestamp_message, write_page_token
+from chitarrella.api.converters import read_page_token, time_fields, write_page_token
 from chitarrella.core.options import suggestion
 from chitarrella.matches.webhooks import WebhookService
 from chitarrella.storage.webhooks import EVENT_TYPES, SECRET_PREFIX, DeliveryRecord, DeliveryState, Webhook
@@ -66,7 +66,7 @@ class AdminServicer:
 
     def _message(self, digest: str, closed_at: int) -> admin_pb2.ClosedApiKey:
         platform = self._api_keys.platform_of(digest)
-        return admin_pb2.ClosedApiKey(digest=digest, platform=platform, close_time=timestamp_message(closed_at))
+        return admin_pb2.ClosedApiKey(digest=digest, platform=platform, close_time=time_fields(closed_at))
 
 
 def _no_such_api_key() -> errors.NotFound:
@@ -147,7 +147,7 @@ def _webhook_message(webhook: Webhook) -> pb.Webhook:
     return pb.Webhook(
         webhook_id=webhook.webhook_id,
         url=webhook.url,
-        create_time=timestamp_message(webhook.create_time or None),
+        create_time=time_fields(webhook.create_time or None),
         disabled=webhook.disabled,
         configured=webhook.configured,
         event_types=webhook.event_types,
@@ -162,7 +162,7 @@ def _delivery_message(record: DeliveryRecord) -> pb.Delivery:
         match_id=record.match,
         state=STATES[record.state],
         attempts=record.attempts,
-        last_attempt_time=timestamp_message(record.last_attempt_time or None),
+        last_attempt_time=time_fields(record.last_attempt_time or None),
         status_code=record.status_code,
         error=record.error,
     )

@@ -1,7 +1,8 @@
 """Convert between the types of the rules and the messages of the contract.
 
 Functions ``read_*`` convert from a message, and raise `errors.BadRequest` with the path of the invalid field; functions
-``*_message`` convert to a message. Those of updates are in `chitarrella.api.streams`.
+``*_message`` convert to a message, and ``*_fields`` to the `Fields` of one. Those of updates are in
+`chitarrella.api.streams`.
 """
 
 from __future__ import annotations
@@ -10,9 +11,6 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, TypeAlias
-
-from google.protobuf.duration_pb2 import Duration
-from google.protobuf.timestamp_pb2 import Timestamp
 
 from chitarrella import errors
 from chitarrella import v1 as pb
@@ -101,18 +99,18 @@ def read_move(game: AnyGame, message: pb.Move, actor: model.Seat, field: str = "
     return move
 
 
-def move_message(move: model.Move) -> pb.Move:
-    return pb.Move(
-        verb=move.verb,
-        cards=move.cards,
-        choice=move.choice,
-        amount=move.amount,
-        dummy_seat=move.seat,
-        shares=_share_fields(move.shares) if move.shares else None,
-    )
-
-
 Fields: TypeAlias = Any  # the fields of a message by name: the message that has it takes these over, and would copy it
+
+
+def move_fields(move: model.Move) -> Fields:
+    return {
+        "verb": move.verb,
+        "cards": move.cards,
+        "choice": move.choice,
+        "amount": move.amount,
+        "dummy_seat": move.seat,
+        "shares": _share_fields(move.shares) if move.shares else None,
+    }
 
 
 def _share_fields(shares: model.Shares) -> list[Fields]:
@@ -158,16 +156,11 @@ def refusal_messages(
     ]
 
 
-def timestamp_message(milliseconds: int | None) -> Timestamp | None:
+def time_fields(milliseconds: int | None) -> Fields | None:
+    """Return the fields of a point in time, and of a duration, which has the same; None for None."""
     if milliseconds is None:
         return None
-    return Timestamp(seconds=milliseconds // 1000, nanos=milliseconds % 1000 * 1_000_000)
-
-
-def duration_message(milliseconds: int | None) -> Duration | None:
-    if milliseconds is None:
-        return None
-    return Duration(seconds=milliseconds // 1000, nanos=milliseconds % 1000 * 1_000_000)
+    return {"seconds": milliseconds // 1000, "nanos": milliseconds % 1000 * 1_000_000}
 
 
 def _zone_fields(zone: model.ZoneView) -> Fields:
@@ -204,10 +197,9 @@ def waiting_message(turn: model.Seat | None) -> tuple[pb.Waiting, model.Seat | N
     return pb.WAITING_SEAT, turn
 
 
-def rule_set_message(rule_set: RuleSet) -> pb.RuleSet:
-    return pb.RuleSet(
-        game_id=rule_set.game, players=rule_set.players, options=dict(rule_set.options), edition=rule_set.edition
-    )
+def rule_set_fields(rule_set: RuleSet) -> Fields:
+    options = dict(rule_set.options)
+    return {"game_id": rule_set.game, "players": rule_set.players, "options": options, "edition": rule_set.edition}
 
 
 def chance_request_message(chance: model.ChanceRequest) -> pb.ChanceRequest:
@@ -358,7 +350,7 @@ def game_message(
 def explained_move_messages(
     game: AnyGame, moves: Iterable[ExplainedMove], translator: Translator
 ) -> list[pb.ExplainedMove]:
-    return [pb.ExplainedMove(move=move_message(one.move), **verdict_fields(game, one, translator)) for one in moves]
+    return [pb.ExplainedMove(move=move_fields(one.move), **verdict_fields(game, one, translator)) for one in moves]
 
 
 def verdict_fields(game: AnyGame, explained: ExplainedMove, translator: Translator) -> dict[str, Any]:

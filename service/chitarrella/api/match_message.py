@@ -47,68 +47,70 @@ ENDINGS: Final = {PLAYED: pb.ENDING_PLAYED, RESIGNED: pb.ENDING_RESIGNED, DECIDE
 SOURCES_OF_PACKS: Final = {source: number for number, source in PACK_SOURCES.items()}
 
 
-def match_message(
+def match_fields(
     match: str, snapshot: Snapshot, caller: Caller, viewer: Viewer = None, cursor: Callable[[], str] | None = None
-) -> pb.Match:
-    """Build the match as ``viewer`` sees it; without ``cursor``, which gives its last cursor, it is one of a list."""
+) -> converters.Fields:
+    """The match as ``viewer`` sees it; without ``cursor``, which gives its last cursor, it is one of a list."""
     metadata, control, row = snapshot.metadata, snapshot.control, snapshot.row
     is_labelled = authorization.sees_labels(snapshot, caller)
     view = view_for(snapshot.game, snapshot.position, viewer)
-    outcome = outcome_message(snapshot.game, snapshot.position, control)
+    outcome = outcome_fields(snapshot.game, snapshot.position, control)
     ended_at = row.updated_at if row.aborted else control.ended_at
     clock = metadata.clock
-    return pb.Match(
-        match_id=match,
-        rule_set=_rule_set_message(snapshot),
-        state=STATES[snapshot.state],
-        revision=row.revision,
-        create_time=converters.timestamp_message(metadata.created_at * 1000),
-        update_time=converters.timestamp_message(row.updated_at or None),
-        expire_time=converters.timestamp_message(row.updated_at + ttl_seconds(snapshot, row.updated_at) * 1000),
-        private=metadata.private,
-        sandbox=metadata.sandbox,
-        imported=metadata.imported,
-        pack_source=SOURCES_OF_PACKS[metadata.pack_source],
-        clock=pb.Clock(
-            move_time=converters.duration_message(clock.move_ms or None),
-            bank=converters.duration_message(clock.bank_ms or None),
-            increment=converters.duration_message(clock.increment_ms or None),
-            starts_when_joined=clock.starts_when_joined,
-        )
+    return {
+        "match_id": match,
+        "rule_set": _rule_set_fields(snapshot),
+        "state": STATES[snapshot.state],
+        "revision": row.revision,
+        "create_time": converters.time_fields(metadata.created_at * 1000),
+        "update_time": converters.time_fields(row.updated_at or None),
+        "expire_time": converters.time_fields(row.updated_at + ttl_seconds(snapshot, row.updated_at) * 1000),
+        "private": metadata.private,
+        "sandbox": metadata.sandbox,
+        "imported": metadata.imported,
+        "pack_source": SOURCES_OF_PACKS[metadata.pack_source],
+        "clock": {
+            "move_time": converters.time_fields(clock.move_ms or None),
+            "bank": converters.time_fields(clock.bank_ms or None),
+            "increment": converters.time_fields(clock.increment_ms or None),
+            "starts_when_joined": clock.starts_when_joined,
+        }
         if clock != NO_CLOCK
         else None,
-        deadline=converters.timestamp_message(deadline(snapshot)),
-        seats=seat_messages(snapshot),
-        scores=view.scores,
-        outcome=outcome,
-        end_time=converters.timestamp_message(ended_at or None),
-        end_reason=row.reason or control.reason,
-        restrictions=[number for number, name in RESTRICTIONS.items() if name in metadata.restrictions],
-        clock_paused=bool(control.paused_at),
-        pause_requested_by=control.pause_request,
-        external_id=metadata.external_id if is_labelled else "",
-        labels=dict(metadata.labels) if is_labelled else None,
-        next_commitment=next_commitment(metadata, control),
-        awaiting_seeds_from=awaiting_seeds_from(snapshot),
-        takeback_request=_takeback_message(snapshot),
-        view=_view_fields(view, outcome, is_closed=snapshot.turn is None) if cursor else None,
-        viewer=viewer if viewer is not None and viewer >= 0 else None,
-        cursor=cursor() if cursor else "",
-    )
+        "deadline": converters.time_fields(deadline(snapshot)),
+        "seats": seat_fields(snapshot),
+        "scores": view.scores,
+        "outcome": outcome,
+        "end_time": converters.time_fields(ended_at or None),
+        "end_reason": row.reason or control.reason,
+        "restrictions": [number for number, name in RESTRICTIONS.items() if name in metadata.restrictions],
+        "clock_paused": bool(control.paused_at),
+        "pause_requested_by": control.pause_request,
+        "external_id": metadata.external_id if is_labelled else "",
+        "labels": dict(metadata.labels) if is_labelled else None,
+        "next_commitment": next_commitment(metadata, control),
+        "awaiting_seeds_from": awaiting_seeds_from(snapshot),
+        "takeback_request": _takeback_fields(snapshot),
+        "view": _view_fields(view, outcome, is_closed=snapshot.turn is None) if cursor else None,
+        "viewer": viewer if viewer is not None and viewer >= 0 else None,
+        "cursor": cursor() if cursor else "",
+    }
 
 
-def outcome_message(game: AnyGame, p: Position, control: ControlState) -> pb.Outcome | None:
+def outcome_fields(game: AnyGame, p: Position, control: ControlState) -> converters.Fields | None:
     end = ending(game, p, control)
-    return end and pb.Outcome(winners=sorted(end.winners), ending=ENDINGS[end.kind])
+    return end and {"winners": sorted(end.winners), "ending": ENDINGS[end.kind]}
 
 
-def whole_match(matches: MatchService, match: str, snapshot: Snapshot, viewer: Viewer, caller: Caller) -> pb.Match:
+def whole_match(
+    matches: MatchService, match: str, snapshot: Snapshot, viewer: Viewer, caller: Caller
+) -> converters.Fields:
     cursor = partial(current_cursor, matches, match, snapshot, viewer)
     snapshot = matches.repository.presence.added(match, snapshot, authorization.key_of(caller))
-    return match_message(match, snapshot, caller, viewer, cursor)
+    return match_fields(match, snapshot, caller, viewer, cursor)
 
 
-def _view_fields(view: View, outcome: pb.Outcome | None, *, is_closed: bool) -> converters.Fields:
+def _view_fields(view: View, outcome: converters.Fields | None, *, is_closed: bool) -> converters.Fields:
     """The fields of a view; nobody has to move where the match is over, or was aborted."""
     fields = converters.view_fields(view)
     if outcome is not None and is_closed:
@@ -135,14 +137,14 @@ def current_cursor(matches: MatchService, match: str, snapshot: Snapshot, viewer
     return matches.run_long(replay)
 
 
-def _rule_set_message(snapshot: Snapshot) -> pb.RuleSet:
-    message = converters.rule_set_message(snapshot.metadata.rule_set)
+def _rule_set_fields(snapshot: Snapshot) -> converters.Fields:
+    fields = converters.rule_set_fields(snapshot.metadata.rule_set)
     for option in snapshot.game.entry.options:
-        message.options.setdefault(option.name, option.default)
-    return message
+        fields["options"].setdefault(option.name, option.default)
+    return fields
 
 
-def seat_messages(snapshot: Snapshot) -> list[pb.MatchSeat]:
+def seat_fields(snapshot: Snapshot) -> list[converters.Fields]:
     names, bots, banks = dict(snapshot.metadata.player_names), snapshot.control.bots, snapshot.control.banks
     played, control = {bot.seat: bot for bot in bots}, snapshot.control
     seen, found = seen_times(snapshot.row.seen), []
@@ -151,28 +153,28 @@ def seat_messages(snapshot: Snapshot) -> list[pb.MatchSeat]:
         last_seen = None if bot or person != seat else seen.get(seat)
         present = last_seen is not None and last_seen > now_ms() - PRESENT_MS
         found.append(
-            pb.MatchSeat(
-                seat=seat,
-                player_name=names.get(seat, ""),
-                bot=bot
-                and pb.BotSeat(
-                    seat=seat,
-                    bot=bot.bot,
-                    think_time=converters.duration_message(bot.think_ms or None),
-                    delay=converters.duration_message(bot.delay_ms or None),
-                ),
-                played_by=person if person != seat else None,
-                bank=converters.duration_message(banks[seat]) if banks and person == seat else None,
-                joined=seat in control.joined,
-                resigned=seat in control.resigned,
-                present=present,
-                last_seen_time=None if present else converters.timestamp_message(last_seen),
-            )
+            {
+                "seat": seat,
+                "player_name": names.get(seat, ""),
+                "bot": bot
+                and {
+                    "seat": seat,
+                    "bot": bot.bot,
+                    "think_time": converters.time_fields(bot.think_ms or None),
+                    "delay": converters.time_fields(bot.delay_ms or None),
+                },
+                "played_by": person if person != seat else None,
+                "bank": converters.time_fields(banks[seat]) if banks and person == seat else None,
+                "joined": seat in control.joined,
+                "resigned": seat in control.resigned,
+                "present": present,
+                "last_seen_time": None if present else converters.time_fields(last_seen),
+            }
         )
     return found
 
 
-def _takeback_message(snapshot: Snapshot) -> pb.PendingTakeback | None:
+def _takeback_fields(snapshot: Snapshot) -> converters.Fields | None:
     if not (takeback := snapshot.control.takeback_request):
         return None
-    return pb.PendingTakeback(seat=takeback[0], awaiting_answers_from=awaiting_answers_from(snapshot))
+    return {"seat": takeback[0], "awaiting_answers_from": awaiting_answers_from(snapshot)}

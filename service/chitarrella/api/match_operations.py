@@ -19,8 +19,8 @@ from chitarrella.api.authorization import (
     viewer_of,
 )
 from chitarrella.api.caller import Caller
-from chitarrella.api.converters import read_page_token, timestamp_message, write_page_token
-from chitarrella.api.match_message import STATES, match_message, whole_match
+from chitarrella.api.converters import read_page_token, time_fields, write_page_token
+from chitarrella.api.match_message import STATES, match_fields, whole_match
 from chitarrella.api.streams import ResponseStream
 from chitarrella.bots import BOTS
 from chitarrella.core.game import AnyGame
@@ -50,7 +50,7 @@ class MatchOperationsServicer:
         self._operations = operations
 
     def _match(self, match: str, snapshot: Snapshot, caller: Caller, seat: Seat | None = None) -> pb.Match:
-        return whole_match(self._matches, match, snapshot, viewer_of(snapshot, caller, seat), caller)
+        return pb.Match(**whole_match(self._matches, match, snapshot, viewer_of(snapshot, caller, seat), caller))
 
     def ContributeSeed(self, request: pb.ContributeSeedRequest, caller: Caller) -> pb.Match:
         actor = actor_of(self._matches.repository.load(request.match_id), caller, requested_seat(request))
@@ -109,7 +109,7 @@ class MatchOperationsServicer:
         seconds = read_seconds(request.duration)
         timed_out, snapshot = self._operations.advance_clock(request.match_id, seconds, request.request_id)
         return pb.AdvanceClockResponse(
-            time=timestamp_message(match_time(snapshot.metadata, snapshot.control)),
+            time=time_fields(match_time(snapshot.metadata, snapshot.control)),
             timed_out=timed_out,
             match=self._match(request.match_id, snapshot, caller),
         )
@@ -252,7 +252,7 @@ class PlatformMatchServicer:
         last = read_page_token(method, request.page_token, is_index_entry)
         found, following = self._lists.page(platform, last, request.page_size or DEFAULT_PAGE_SIZE, wanted)
         return pb.ListMatchesResponse(
-            matches=[match_message(*one, caller) for one in found], next_page_token=write_page_token(method, following)
+            matches=[match_fields(*one, caller) for one in found], next_page_token=write_page_token(method, following)
         )
 
     def WatchMatches(

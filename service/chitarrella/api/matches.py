@@ -24,7 +24,7 @@ from chitarrella.core.visibility import view_for
 from chitarrella.matches.chance import InvalidRecordSignature, Signer, bot_chance, invalid_proofs, parse_signer
 from chitarrella.matches.clock import clock_reading
 from chitarrella.matches.history import Cursor, HistoryStep, parse_cursor
-from chitarrella.matches.metadata import NO_BOTS, Clock, MatchDetails
+from chitarrella.matches.metadata import NO_BOTS, NO_CLOCK, Clock, MatchDetails
 from chitarrella.matches.model import SERVICE_PACKS, CreatedMatch, CreateMatch, MoveRequest, Sandbox, Snapshot
 from chitarrella.matches.repository import moves_lost
 from chitarrella.matches.service import MatchService, check_in_progress, match_aborted
@@ -44,7 +44,7 @@ class MatchServicer:
     def GetMatch(self, request: pb.GetMatchRequest, caller: Caller) -> pb.Match:
         snapshot = self._matches.repository.load(request.match_id)
         viewer = authorization.viewer_of(snapshot, caller, authorization.requested_seat(request))
-        return whole_match(self._matches, request.match_id, snapshot, viewer, caller)
+        return pb.Match(**whole_match(self._matches, request.match_id, snapshot, viewer, caller))
 
     def BatchGetMatches(self, request: pb.BatchGetMatchesRequest, caller: Caller) -> pb.BatchGetMatchesResponse:
         outcomes = self._matches.repository.load_each(request.match_ids)
@@ -69,7 +69,7 @@ class MatchServicer:
             else converters.legal_moves_of(snapshot.game, snapshot.position, seat)
         )
         return pb.ListMatchMovesResponse(
-            moves=map(converters.move_message, moves), seat=seat, revision=snapshot.row.revision
+            moves=map(converters.move_fields, moves), seat=seat, revision=snapshot.row.revision
         )
 
     def ExplainMatchHand(self, request: pb.ExplainMatchHandRequest, caller: Caller) -> pb.ExplainMatchHandResponse:
@@ -247,7 +247,7 @@ class MatchLifecycleServicer:
         if not snapshot.is_over:
             snapshot = self._matches.abort(request.match_id, request.reason)
         viewer = None if caller.is_admin else authorization.viewer_of(snapshot, caller, None)
-        return whole_match(self._matches, request.match_id, snapshot, viewer, caller)
+        return pb.Match(**whole_match(self._matches, request.match_id, snapshot, viewer, caller))
 
     def UpdateMatch(self, request: pb.UpdateMatchRequest, caller: Caller) -> pb.Match:
         snapshot = self._matches.repository.load(request.match_id)
@@ -266,7 +266,7 @@ class MatchLifecycleServicer:
 
         snapshot = self._matches.update(request.match_id, change)
         viewer = authorization.viewer_of(snapshot, caller, None)
-        return whole_match(self._matches, request.match_id, snapshot, viewer, caller)
+        return pb.Match(**whole_match(self._matches, request.match_id, snapshot, viewer, caller))
 
     def DeleteMatch(self, request: pb.DeleteMatchRequest, caller: Caller) -> pb.DeleteMatchResponse:
         if not caller.is_admin:
@@ -288,10 +288,12 @@ def check_proofs(game: AnyGame, record: Record, text: str) -> None:
 
 
 def _read_clock(request: pb.CreateMatchRequest | pb.ImportMatchRequest) -> Clock:
+    if not request.HasField("clock"):
+        return NO_CLOCK
     found = request.clock
     times = (found.move_time.ToMilliseconds(), found.bank.ToMilliseconds(), found.increment.ToMilliseconds())
     clock = Clock(*times, found.starts_when_joined)
-    if not any(times[:2]) and request.HasField("clock"):
+    if not any(times[:2]):
         raise errors.BadRequest("bad_request", "A clock has a move_time, a bank, or both.", "clock")
     return clock
 

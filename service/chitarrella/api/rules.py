@@ -91,7 +91,7 @@ class RulesServicer:
         asked = self._asked(request)
         moves, undecided = questions.list_moves(asked)
         return pb.ListLegalMovesResponse(
-            moves=map(converters.move_message, moves),
+            moves=map(converters.move_fields, moves),
             seat=asked.seat,
             undecided=converters.explained_move_messages(asked.game, undecided, caller.translator),
             depends_on=questions.unknown_parts(asked),
@@ -135,7 +135,7 @@ class RulesServicer:
             view=converters.view_fields(view_for(game, p, REFEREE)),
             chance_request=_chance_request(game, p),
             points=game.points(p),
-            legal_moves=map(converters.move_message, legal),
+            legal_moves=map(converters.move_fields, legal),
         )
 
     def GetView(self, request: pb.GetViewRequest, caller: Reader) -> pb.GetViewResponse:

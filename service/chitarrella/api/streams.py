@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 
 from chitarrella import errors
 from chitarrella import v1 as pb
-from chitarrella.api.converters import duration_message, event_fields, timestamp_message
+from chitarrella.api.converters import event_fields, time_fields
 from chitarrella.api.match_message import STATES
 from chitarrella.matches.history import Update
 from chitarrella.matches.watching import PlatformUpdate, PlatformWatcher, Watcher
@@ -73,9 +73,9 @@ def update_message(update: Update) -> pb.MatchUpdate:
         revision=update.cursor.revision,
         cursor=str(update.cursor),
         events=map(event_fields, update.events),
-        time=timestamp_message(update.at or None),
-        think_time=duration_message(update.think_ms or None),
-        deadline=timestamp_message(update.clock.deadline) if update.clock else None,
+        time=time_fields(update.at or None),
+        think_time=time_fields(update.think_ms or None),
+        deadline=time_fields(update.clock.deadline) if update.clock else None,
         banks=[timedelta(milliseconds=left) for left in update.clock.banks] if update.clock else None,
     )
 

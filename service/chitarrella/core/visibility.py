@@ -33,12 +33,12 @@ def view_for(game: Game[P], p: P, viewer: Viewer) -> View:
         turn=turns[0] if turns else None,
         turns=turns,
         zones=tuple(
-            ZoneView(
-                zone.name, zone.seat, zone.cards if can_see(zone.seen_by, viewer) else (), len(zone.cards), zone.leader
-            )
-            for zone in game.zones(p)
+            [
+                ZoneView(name, seat, cards if can_see(seen_by, viewer) else (), len(cards), leader)
+                for name, seat, cards, seen_by, leader in game.zones(p)
+            ]
         ),
-        facts=tuple(fact for fact in game.facts(p) if can_see(fact.seen_by, viewer)),
+        facts=tuple([fact for fact in game.facts(p) if can_see(fact.seen_by, viewer)]),
         scores=game.scores(p),
         winners=game.outcome(p),
     )

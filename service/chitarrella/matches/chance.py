@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from random import Random, SystemRandom
@@ -122,11 +123,16 @@ def supply(
     return _outcome(steps, p, control)
 
 
+@lru_cache(maxsize=1024)  # it stays the same for a whole deal
+def _commitment(seed: str, number: int) -> str:
+    return commit(derive_nonce(seed, number))
+
+
 def next_commitment(metadata: MatchMetadata, control: ControlState) -> str:
     """The published commitment to the nonce of the next shuffle; empty where the referee supplies the packs."""
     if metadata.pack_source == REFEREE_PACKS:
         return ""
-    return commit(derive_nonce(metadata.seed, control.shuffles + 1))
+    return _commitment(metadata.seed, control.shuffles + 1)
 
 
 def awaiting_seeds_from(snapshot: Snapshot) -> tuple[Seat, ...]:

@@ -11,8 +11,8 @@ import standardwebhooks
 
 from chitarrella import errors
 from chitarrella import v1 as pb
-from chitarrella.api.converters import Fields, timestamp_message
-from chitarrella.api.match_message import STATES, outcome_message
+from chitarrella.api.converters import Fields, time_fields
+from chitarrella.api.match_message import STATES, outcome_fields
 from chitarrella.api.streams import update_message
 from chitarrella.core.model import CHANCE
 from chitarrella.matches.history import Cursor, MatchHistory, ViewerFeed
@@ -102,7 +102,7 @@ def _moves(
         if update is None or number < delivery.start:
             continue
         state, what = STATES[FINISHED if history.is_over else OPEN], f"{delivery.match}.{update.cursor.revision}"
-        now = data | {"state": state, "outcome": outcome_message(history.game, history.position, history.control)}
+        now = data | {"state": state, "outcome": outcome_fields(history.game, history.position, history.control)}
         if step.events[0].kind not in BOT_EVENTS:
             yield _message(number, what, webhooks.MATCH_MOVED, step.at, now | {"update": update_message(update)})
         if step.is_move and (history.is_over or history.game.turn(history.position) == CHANCE):
@@ -112,7 +112,7 @@ def _moves(
 
 
 def _message(number: int, what: str, event_type: str, at: int, data: Fields) -> Message:
-    body = pb.WebhookMessage(type=event_type, timestamp=timestamp_message(at or None), data=data)
+    body = pb.WebhookMessage(type=event_type, timestamp=time_fields(at or None), data=data)
     return Message(number, what if event_type == webhooks.MATCH_MOVED else f"{what}.{event_type}", body)
 
 
