@@ -1,17 +1,8 @@
 """Brisca, the Briscola of Spain: suit may have to be followed, Seven and Two may be exchanged.  Source: S004."""
 
 from chitarrella import tricks
-from chitarrella.core.cards import ITALIAN
 from chitarrella.core.options import Choices, GameEntry, choice_option, rule_book
-from chitarrella.games.briscola import (
-    FIRST_DEALER,
-    ORDER,
-    REMOVED_TWO,
-    RUBBER_GAMES,
-    SHOW_FINAL_HAND,
-    SIGNALS,
-    partners_actions,
-)
+from chitarrella.games.briscola import FIRST_DEALER, REMOVED_TWO, RUBBER_GAMES, SHOW_FINAL_HAND, SIGNALS, table
 
 WEB = "juegoacartas.com, naipes-casino.com.ar, acanomas.com"
 
@@ -34,17 +25,7 @@ DEAL_PACKETS = tricks.deal_packets(WEB, {"1-1-1": (1, 1, 1), "3": (3,)})
 
 
 def rules(agreed: Choices) -> tricks.Rules:
-    return tricks.Rules(
-        agreed,
-        seating=tricks.alone_or_partners(agreed.players),
-        pack=ITALIAN.without(agreed[REMOVED_TWO]) if agreed.players == 3 else ITALIAN,
-        order=ORDER,
-        dealing=tricks.Dealing("await_deal", tricks.StartDeal(agreed[DEAL_PACKETS], tricks.turn_up_next)),
-        phases=(tricks.Play((*partners_actions(agreed), tricks.ExchangeTurnUp(SEVEN_OR_TWO, agreed[EXCHANGE]))),),
-        series=tricks.Series(agreed[RUBBER_GAMES], end_phase="rubber_over"),
-        following=agreed[FOLLOW],
-        first_dealer=agreed[FIRST_DEALER],
-    )
+    return table(agreed, tricks.ExchangeTurnUp(SEVEN_OR_TWO, agreed[EXCHANGE]), agreed[FOLLOW])
 
 
 BRISCA = GameEntry(

@@ -48,23 +48,25 @@ RUBBER_GAMES = tricks.rubber_games("S004: the best of five")
 FIRST_DEALER = tricks.first_dealer(3, "ruling BR-R3")
 
 
-def partners_actions(agreed: Choices) -> tuple[tricks.Action, ...]:
-    """Return what partners may tell each other."""
-    return agreed[SIGNALS], tricks.ShowHand(agreed[SHOW_FINAL_HAND])
-
-
-def rules(agreed: Choices) -> tricks.Rules:
-    exchange = tricks.ExchangeTurnUp(DEUCE, tricks.first_trick if agreed[DEUCE_EXCHANGE] else tricks.never)
+def table(agreed: Choices, exchange: tricks.ExchangeTurnUp, duty: tricks.Following) -> tricks.Rules:
+    """Return the rules of a game that differs from Briscola in its options, its ``exchange`` and its ``duty`` alone."""
+    partners_actions = agreed[SIGNALS], tricks.ShowHand(agreed[SHOW_FINAL_HAND])
     return tricks.Rules(
         agreed,
         seating=tricks.alone_or_partners(agreed.players),
         pack=ITALIAN.without(agreed[REMOVED_TWO]) if agreed.players == 3 else ITALIAN,
         order=ORDER,
         dealing=tricks.Dealing("await_deal", tricks.StartDeal(agreed[DEAL_PACKETS], tricks.turn_up_next)),
-        phases=(tricks.Play((*partners_actions(agreed), exchange)),),
+        phases=(tricks.Play((*partners_actions, exchange)),),
         series=tricks.Series(agreed[RUBBER_GAMES], end_phase="rubber_over"),
+        following=duty,
         first_dealer=agreed[FIRST_DEALER],
     )
+
+
+def rules(agreed: Choices) -> tricks.Rules:
+    moment = tricks.first_trick if agreed[DEUCE_EXCHANGE] else tricks.never
+    return table(agreed, tricks.ExchangeTurnUp(DEUCE, moment), tricks.Following())
 
 
 BRISCOLA = GameEntry(

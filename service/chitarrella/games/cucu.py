@@ -30,6 +30,8 @@ VALUES = {"LEO": -3, "MAS": -2, "SEC": -1, "NUL": 0} | {
     )
 }
 """The value of each face at the showdown; the lowest loses."""
+EFFECTS = {HUNTER: deal.strike, CUCKOO: deal.stop_exchange}
+"""What the two highest cards do to who asks for them."""
 TURN_ACTIONS = (deal.Keep(), deal.exchange, deal.draw)
 """The moves of a seat on turn."""
 LATER_ACTIONS = (
@@ -77,9 +79,11 @@ def shared_options(source: str, *, forces_exchange: bool, forced_source: str) ->
 
 
 def shared_rules(agreed: Choices) -> dict[str, Any]:
-    """Return the fields of `Rules` that `shared_options` decide."""
+    """Return the cards and their values, and the fields of `Rules` that `shared_options` decide."""
     chosen = agreed.meanings
     return {name: chosen[name] for name in ("tokens", "stake", "first_dealer", "reentry", "syndicates")} | {
+        "pack": CUCCO,
+        "values": VALUES,
         "drawn_from": chosen["seating"],
         "may_split_pool": chosen["end_game_agreement"],
         "duty": LOW_CARDS if chosen["agreement_forces_exchange"] else (),
@@ -89,14 +93,11 @@ def shared_rules(agreed: Choices) -> dict[str, Any]:
 def rules(agreed: Choices) -> Rules:
     return Rules(
         agreed,
-        pack=CUCCO,
-        values=VALUES,
-        effects={
+        effects=EFFECTS
+        | {
             INN: partial(bargains.announce, phase=Phases.INN_GUEST),
             CAT: deal.undo_swaps,
             HORSE: agreed[HORSE_DEALER_DRAW],
-            HUNTER: deal.strike,
-            CUCKOO: deal.stop_exchange,
         },
         actions=(
             *TURN_ACTIONS,

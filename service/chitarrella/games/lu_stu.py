@@ -5,13 +5,12 @@ Source: S001, its Montorio part; what that does not mention is as in Campli. Rul
 
 from functools import partial
 
-from chitarrella.core.cards import CUCCO
 from chitarrella.core.options import Choices, GameEntry, choice_option, number_option, rule_book
 from chitarrella.exchange import bargains, deal
-from chitarrella.exchange.parts import CAT, CUCKOO, HORSE, HUNTER, INN
+from chitarrella.exchange.parts import CAT, HORSE, INN
 from chitarrella.exchange.round import Phases
 from chitarrella.exchange.rules import Rules
-from chitarrella.games.cucu import LATER_ACTIONS, PLAYERS, TURN_ACTIONS, VALUES, shared_options, shared_rules
+from chitarrella.games.cucu import EFFECTS, LATER_ACTIONS, PLAYERS, TURN_ACTIONS, shared_options, shared_rules
 
 PAGE = "S001, Lu Stù of Montorio"
 AS_IN_CUCU = "S001, as in Campli"
@@ -37,14 +36,11 @@ INN_OFFER_KINDS = choice_option(
 def rules(agreed: Choices) -> Rules:
     return Rules(
         agreed,
-        pack=CUCCO,
-        values=VALUES,
-        effects={
+        effects=EFFECTS
+        | {
             INN: partial(bargains.announce, phase=Phases.INN_OFFER),
             CAT: deal.send_back,
             HORSE: deal.jump,
-            HUNTER: deal.strike,
-            CUCKOO: deal.stop_exchange,
         },
         actions=(
             *TURN_ACTIONS,
