@@ -29,7 +29,7 @@ def test_every_rpc_names_its_failures(rpc: str) -> None:
 
 
 def test_services_can_be_read_at_once() -> None:
-    """The contract has at most 2,000 lines, a file 400, the service blocks together less than 500."""
+    """The contract for clients has at most 2,000 lines, any file 400, the blocks of all services less than 500."""
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / "proto/chitarrella").rglob("*.proto")]
     assert max(len(text.splitlines()) for text in texts) <= 400
     assert sum(len(path.read_text().splitlines()) for path in (ROOT / "proto/chitarrella/v1").iterdir()) <= 2000
