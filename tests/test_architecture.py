@@ -5,15 +5,21 @@ The import law is the table of folders in ARCHITECTURE.md.
 """
 
 import ast
+import inspect
 import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
+from types import FunctionType
 from typing import NamedTuple
 
+from chitarrella import tricks
+from chitarrella.core.game import Game
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+METHOD = (FunctionType, property, cached_property)
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "service" / "chitarrella"
 OTHERS = {
@@ -286,7 +292,7 @@ def test_files_and_functions_are_short() -> None:
         assert [] == long, path
 
 
-STRANGERS = ("core", "catalogue", "chitarrella_testing", "chitarrella_cards", "bots", "errors")
+STRANGERS = ("core", "tricks.parts", "catalogue", "chitarrella_testing", "chitarrella_cards", "bots", "errors")
 """The parts that users of the library and authors of games call."""
 
 
@@ -295,6 +301,17 @@ def test_what_strangers_call_says_what_it_is() -> None:
     called = [path for path in SOURCES if is_within(module(path), STRANGERS)]
     assert [] == [named(path) for path in called if not ast.get_docstring(tree(path))]
     assert {} == {named(path): found for path in called if (found := list(mute(tree(path))))}
+
+
+def test_what_games_are_made_of_says_what_it_is() -> None:
+    """What `chitarrella.tricks` exports has a docstring, and each method its own, or that of what it fulfils."""
+    for name in tricks.__all__:
+        part = getattr(tricks, name)
+        assert not (inspect.getdoc(part) or f"{name}(").startswith(f"{name}("), name  # as Python writes them
+        kinds = [vars(kind) for kind in (*getattr(part, "__mro__", ()), *[Game] * (part is tricks.Rules))]
+        members = [member for kind in kinds for member in kind.items() if isinstance(member[1], METHOD)]
+        explained = {method for method, value in members if value.__doc__}
+        assert set() == {method for method, _ in members if method[0] != "_"} - explained, name
 
 
 def mute(node: ast.Module | ast.ClassDef) -> Iterator[str]:

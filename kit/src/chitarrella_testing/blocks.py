@@ -15,6 +15,7 @@ from chitarrella import tricks
 from chitarrella.catalogue.registry import open_catalogue
 from chitarrella.core import cards, options
 from chitarrella.core.cards import Pack
+from chitarrella.core.game import Game
 from chitarrella.core.options import suggestion
 
 KINDS: Final = {
@@ -119,7 +120,8 @@ def command(name: str) -> None:
         click.echo(f"{line_of(name)}\n\n{meaning(name) if isinstance(part, Pack) else inspect.getdoc(part)}\n")
         for method, function in inspect.getmembers(part, inspect.isfunction) if isinstance(part, type) else ():
             if not method.startswith("_"):
-                click.echo(f"  {method}{inspect.signature(function)}: {first_sentences(function)}")
+                said = first_sentences(function) or first_sentences(getattr(Game, method, function))
+                click.echo(f"  {method}{inspect.signature(function)}: {said}")
         click.echo(f"\nUsed by: {games[name]}.")
         return
     for heading, names in sections():

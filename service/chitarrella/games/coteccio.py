@@ -37,7 +37,6 @@ class LastTrickCounts(tricks.DealScoring):
     avoided: bool = True
 
     def points(self, g: tricks.Rules, t: tricks.Table) -> tuple[int, ...]:
-        """Return what each seat has taken in this deal."""
         points = list(super().points(g, t))
         if len(t.tricks) == lives.HAND_SIZE:
             points[t.tricks[-1].winner] += LAST_TRICK_POINTS
@@ -68,7 +67,6 @@ class Coteccio(lives.LastAlive):
     """Most points cost a life (CC-16). Who wins four tricks and leads on stakes one life against many (CC-17, CC-18)."""
 
     def life_changes(self, g: tricks.Rules, t: tricks.Table, events: list[Event]) -> dict[Seat, int]:
-        """Return the lives won and lost, by seat."""
         participants, points = lives.living_seats(g, t), g.deal_scoring.points(g, t)
         events.append(
             public_event(

@@ -91,7 +91,6 @@ class LeadCards(tricks.Action):
         return [Move("lead_cards", cards) for cards in legal_leads(t.hands[seat], t.trump).sets if cards]
 
     def legal_moves(self, g: tricks.Rules, t: tricks.Table, seat: Seat) -> Iterable[Move]:
-        """Return the offers: they are the legal sets."""
         return self.offers(g, t, seat)
 
     def duties(self, g: tricks.Rules, t: tricks.Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:

@@ -37,7 +37,6 @@ class SwapWithDealer(tricks.ExchangeTurnUp):
         return (*refusals, *([] if move.cards[0] == seven else [g.refuse(EXCHANGE_WRONG_CARD, word=seven)]))
 
     def apply(self, g: tricks.Rules, t: tricks.Table, seat: Seat, move: Move, events: list[Event]) -> tricks.Table:
-        """Swap the two cards; everybody sees both."""
         card, faced, dealer = move.cards[0], t.turn_up, t.match_state.dealer
         assert faced is not None, "a card lies before the dealer from the deal on"
         events.append(public_event("turn_up_exchanged", seat, (card, faced)))

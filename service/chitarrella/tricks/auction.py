@@ -121,6 +121,7 @@ class Auction(Phase):
         return lru_cache(CACHE_SIZE)(lambda order, talk: [*self.speakers(order, talk)][-1])
 
     def order(self, g: Rules, t: Table) -> tuple[Seat, ...]:
+        """Return all seats in the order of bidding: eldest, then the others by ``direction``."""
         eldest, *others = deal_order(g, t)
         return (eldest, *self.direction(others))
 
@@ -142,6 +143,7 @@ class Auction(Phase):
 
     @cached_property
     def final_bids(self) -> frozenset[str]:
+        """The last bid of each ladder, which ends the auction."""
         return frozenset(ladder[-1] for ladder in self.ladders)
 
     @cached_property

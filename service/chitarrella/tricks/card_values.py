@@ -62,7 +62,9 @@ class Order:
         return {rank: len(self.ranks) - place for place, rank in enumerate(self.ranks)}
 
     def strength(self, pack: Pack) -> dict[Card, int]:
+        """Return the strength of each card's rank (`strengths`)."""
         return {card: self.strengths[card.rank] for card in pack.faces.values()}
 
     def suit(self, pack: Pack) -> dict[Card, str]:
+        """Return the suit that each card counts as: that of its rank in ``suits``, else the printed one."""
         return {card: self.suits.get(card.rank, card.suit) for card in pack.faces.values()}

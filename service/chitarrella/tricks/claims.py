@@ -44,6 +44,7 @@ class ClaimMatch(MatchFormat):
 
     @property
     def first_claim(self) -> int:
+        """The number of the first deal in which a claim is possible."""
         return self.least_deals + 1 if self.claim_from is None else self.claim_from
 
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:

@@ -66,6 +66,7 @@ class StartDeal(Action):
 
     @property
     def turns_up(self) -> bool:
+        """Whether a card is turned up for trumps."""
         return self.turn_up is not turn_up_none
 
     spec = MoveSpec("start_deal", "Hand in the pack, first card first.", frozenset(), (0, 104), by_chance=True)
@@ -92,6 +93,7 @@ class StartDeal(Action):
         return Table(g.phases[0].name, match_state, empty, cards, leader=eldest, own=g.carry_over(t.own))
 
     def deal_hands(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Deal the packets from the stock, eldest first."""
         order = deal_order(g, t)
         hands, rest = self.split_packets(order, t.stock)
         for to in order:
@@ -165,12 +167,14 @@ class Dealing(Phase):
         return CHANCE
 
     def next_dealer(self, g: Rules, dealer: Seat) -> Seat:
+        """Return the next seat after ``dealer`` that takes its turn as dealer."""
         dealer = (dealer + 1) % g.seats
         while not self.deals(g, dealer):
             dealer = (dealer + 1) % g.seats
         return dealer
 
     def dealers(self, g: Rules) -> tuple[Seat, ...]:
+        """Return the seats that take their turns as dealer."""
         return tuple(s for s in range(g.seats) if self.deals(g, s))
 
 

@@ -54,7 +54,8 @@ class Duties(Following):
         return tuple(dict.fromkeys(reason for duty in self.duties for reason in duty.reasons))
 
     @property
-    def reads_tricks(self) -> bool:  # type: ignore[override]  # one of them does
+    def reads_tricks(self) -> bool:  # type: ignore[override]  # a property in place of the class variable
+        """Whether any of the duties depends on earlier tricks of the deal."""
         return any(duty.reads_tricks for duty in self.duties)
 
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:

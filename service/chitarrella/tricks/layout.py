@@ -91,14 +91,17 @@ def draw_inferences(g: Rules, t: Table) -> Iterator[Inference]:
 
 
 def always(g: Rules, t: Table) -> bool:
+    """Return True: the points of a deal are public while it is played."""
     return True
 
 
 def after_deal(g: Rules, t: Table) -> bool:
+    """Return whether no deal is being played: its points become public when it is over."""
     return not is_deal_running(g, t)
 
 
 def nothing_open(g: Rules, t: Table, seat: Seat) -> Hand:
+    """Return no cards: those of a hand are all hidden."""
     return ()
 
 
@@ -131,6 +134,7 @@ class CommonLayout(checks.PositionValidation):
         return (PACK, hand, STOCK, *((TURN_UP,) if turns_up(g) else ()), TRICK, TAKEN, *own)
 
     def zones(self, g: Rules, t: Table) -> Iterator[Zone]:
+        """Yield where each card lies, and who sees it; one zone for the whole pack before the first deal."""
         if not t.hands:
             yield Zone("pack", None, g.pack.cards, NOBODY)
             return
@@ -156,6 +160,7 @@ class CommonLayout(checks.PositionValidation):
                 yield Zone(place.name, at, cards, place.seen_by(g, at))
 
     def facts(self, g: Rules, t: Table) -> Iterator[Fact]:
+        """Yield what is true of ``t`` beside where the cards lie."""
         match_state = t.match_state
         yield Fact("deal", match_state.deal, seen_by=EVERYBODY)
         if g.first_dealer is not None or t.phase != LOT_PHASE:
@@ -180,6 +185,7 @@ class CommonLayout(checks.PositionValidation):
             yield Fact("signal", signal.rank, signal.seat, g.seating.partners(signal.seat))
 
     def inferences(self, g: Rules, t: Table, viewer: Viewer) -> Iterator[Inference]:
+        """Yield what plays, draws, phases and exchanges show of hidden cards, while a deal is being played."""
         if is_deal_running(g, t):
             yield from play_inferences(g, t)
             yield from draw_inferences(g, t)
@@ -188,6 +194,7 @@ class CommonLayout(checks.PositionValidation):
             yield from (held_card(seat, card) for seat, card in t.exchanged)
 
     def redeal(self, g: Rules, t: Table, zones: Sequence[Zone]) -> Table:
+        """Return ``t`` with the cards of ``zones`` in place of the hidden ones; the turn-up stays where it lies."""
         if not t.hands:
             return t
         covered = (zone.cards for zone in zones if zone.name == "hand")
@@ -218,6 +225,7 @@ class CommonLayout(checks.PositionValidation):
         return super().trump_fault(g, t)
 
     def points(self, g: Rules, t: Table) -> Iterator[Fact]:
+        """Yield what each seat has taken in this deal, by each count of the order."""
         for place, count in enumerate(g.order.counts):
             for seat, points in enumerate(g.card_points(t, place)):
                 yield Fact(count.name, points, seat, EVERYBODY)

@@ -218,6 +218,7 @@ class SoloContract(MatchFormat):
         raise NotImplementedError
 
     def is_last_deal(self, g: Rules, t: Table) -> bool:
+        """Return whether the match is over with the deal that was just scored."""
         raise NotImplementedError
 
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:

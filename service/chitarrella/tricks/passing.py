@@ -111,7 +111,6 @@ class PassCards(Phase):
         return (seat + self.steps(t.match_state.deal)) % g.seats
 
     def fault(self, g: Rules, t: Table) -> Fault | None:
-        """Return why the cards that were chosen and passed are impossible."""
         own, passes, here = t.own, bool(self.steps(t.match_state.deal)), t.phase == self.name
         sizes = [len(cards) for cards in (*own.chosen, *own.passed)]
         if (

@@ -73,7 +73,6 @@ class RobbingAction(Action):
     looking = False  # whether the robber has a card to decide on
 
     def is_available(self, g: Rules, t: Table) -> bool:
-        """Return whether the move belongs to the robber's present state."""
         rob = g.phases_by_name[t.phase]
         return isinstance(rob, Rob) and t.own.robbers[rob.role].looked == self.looking
 

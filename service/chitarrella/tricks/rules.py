@@ -114,7 +114,6 @@ class Rules(AgreedRules):
 
     @cached_property
     def sides(self) -> tuple[int, ...]:
-        """The side of every seat."""
         return self.seating.sides
 
     @cached_property
@@ -129,7 +128,6 @@ class Rules(AgreedRules):
 
     @cached_property
     def seats(self) -> int:
-        """The number of places at the table, dummies included."""
         return len(self.sides)
 
     @cached_property

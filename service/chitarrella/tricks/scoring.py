@@ -83,6 +83,7 @@ class SidePayments(TrickEffect):
 
 # Sudden death
 def from_opponent(g: Rules, winner: Seat, seat: Seat) -> bool:
+    """Return whether the two seats are opponents."""
     return g.sides[seat] != g.sides[winner]
 
 

@@ -43,6 +43,7 @@ Moment: TypeAlias = Callable[[Rules, Table, Seat], bool]  # whether a seat may e
 
 
 def first_trick(g: Rules, t: Table, seat: Seat) -> bool:
+    """Return whether no trick of the deal has been taken."""
     return not t.tricks
 
 
@@ -52,6 +53,7 @@ def any_trick(g: Rules, t: Table, seat: Seat) -> bool:
 
 
 def after_first_trick(g: Rules, t: Table, seat: Seat) -> bool:
+    """Return whether a trick of the deal has been taken."""
     return bool(t.tricks)
 
 
@@ -152,6 +154,7 @@ class SignalTrump(Action):
         return self.moment is not never and any(g.seating.partner(seat) is not None for seat in g.seating.everybody)
 
     def may_signal(self, g: Rules, t: Table, seat: Seat) -> bool:
+        """Return whether it is the agreed moment for ``seat``, and it has a partner."""
         return self.moment(g, t, seat) and g.seating.partner(seat) is not None
 
     def ranks(self, t: Table, seat: Seat) -> Sequence[str]:

@@ -77,9 +77,11 @@ class Table(NamedTuple):
     # Written out for speed: they are called for every card that is played or drawn. A test holds the order of fields.
 
     def with_phase(self, phase: str) -> Table:
+        """Return the table in another phase."""
         return new_record(Table, (phase, *self[1:]))
 
     def with_play(self, hands: tuple[Hand, ...], trick: Hand) -> Table:
+        """Return the table after a card has left a hand for the trick."""
         phase, match_state, _, stock, turn_up, trump, leader, _, tricks, signals, shown, exchanged, own = self
         return new_record(
             Table,
@@ -89,6 +91,7 @@ class Table(NamedTuple):
     def with_cards(
         self, hands: tuple[Hand, ...], stock: Hand, leader: Seat, trick: Hand, tricks: tuple[Trick, ...]
     ) -> Table:
+        """Return the table after cards were dealt, drawn or taken; ``leader`` leads next."""
         phase, match_state, _, _, turn_up, trump, _, _, _, signals, shown, exchanged, own = self
         return new_record(
             Table,
