@@ -5,7 +5,6 @@ The import law is the table of folders in ARCHITECTURE.md.
 """
 
 import ast
-import inspect
 import re
 import subprocess
 import sys
@@ -307,7 +306,7 @@ def test_what_games_are_made_of_says_what_it_is() -> None:
     """What `chitarrella.tricks` exports has a docstring, and each method its own, or that of what it fulfils."""
     for name in tricks.__all__:
         part = getattr(tricks, name)
-        assert not (inspect.getdoc(part) or f"{name}(").startswith(f"{name}("), name  # as Python writes them
+        assert not (part.__doc__ or f"{name}(").startswith(f"{name}("), name  # as Python writes them
         kinds = [vars(kind) for kind in (*getattr(part, "__mro__", ()), *[Game] * (part is tricks.Rules))]
         members = [member for kind in kinds for member in kind.items() if isinstance(member[1], METHOD)]
         explained = {method for method, value in members if value.__doc__}
