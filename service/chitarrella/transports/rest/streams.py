@@ -114,17 +114,18 @@ class WatchView:
     ) -> None:
         """Stream until the watch ends or the client disconnects."""
         exchange.context.rpc = self._path
-        http_request = Request(exchange.environ)
         try:
             caller = caller_of(exchange.context)
-            message = self._request(http_request, variables)
+            http_request = Request(exchange.environ)
+            message, resumed = self._request(http_request, variables), self._last_event_id(http_request)
+            stream_format, has_body = self._format(http_request), http_request.method != "HEAD"
+            del http_request, exchange.environ  # thousands of watches would keep them
             async with streams.open(self._path, lambda: message, caller) as stream:
-                if self._last_event_id(http_request) and stream.is_over:
+                if resumed and stream.is_over:
                     await exchange.begin(204, [])  # tells a browser not to reconnect
                 else:
-                    stream_format = self._format(http_request)
                     await exchange.begin(200, stream_format.headers)
-                    if http_request.method != "HEAD":
+                    if has_body:
                         parts = stream_body(stream, stream_format, lambda error: exchange.problem(error, public_url))
                         await exchange.send_parts(parts, receive)
                 await exchange.send_body(b"")
