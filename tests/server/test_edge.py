@@ -181,6 +181,12 @@ def test_callers_are_known_and_limited_by_their_address(start_service: StartServ
     assert refused
     assert "rate_limited" == refused[0].json()["code"]
     assert "1" == refused[0].headers["retry-after"]
+    with ExitStack() as stack:
+        socks = [stack.enter_context(connect(service)) for _ in range(400)]
+        for sock in socks:
+            sock.sendall(GET + b"connection: close\r\n\r\n")
+        pages = [read_all(sock) for sock in socks]
+    assert {True} == {page.endswith(b"\r\n\r\n") for page in pages if b" 429 " in page}
     with grpc.insecure_channel(service.grpc) as channel:
         asked = [CatalogueServiceStub(channel).ListGames.future(ListGamesRequest()) for _ in range(60)]
         assert grpc.StatusCode.RESOURCE_EXHAUSTED in {one.code() for one in asked}

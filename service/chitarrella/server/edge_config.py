@@ -8,6 +8,8 @@ What it says stands in ``envoy.json.jinja``.
 from __future__ import annotations
 
 import json
+import math
+import socket
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -26,8 +28,9 @@ Message = dict[str, Any]
 TEMPLATE: Final = Path(__file__).with_name("envoy.json.jinja")
 MAX_HEADER_KB: Final = 64  # of all headers of a request
 MAX_HEADERS: Final = 100  # headers of a request
-BURST_SECONDS: Final = 2  # so many seconds of its rate an address may send at once
-PAGES: Final = Rate(200, 1, 400)  # pages and pictures that an address may fetch: their answers are large
+PAGES: Final = Rate(100, 1, 200)  # pages and pictures that an address may fetch: their answers are large
+# So many seconds of its rate an address may send at once. All watchers of a platform may come back at the same time.
+BURSTS: Final = {"calls": 0.5, "watches": 2.0, "pages": 2.0}
 
 
 @dataclass(frozen=True)
@@ -53,8 +56,10 @@ def bootstrap(settings: Settings, places: Places, admin_socket: str, secrets: Pu
         admin_socket=admin_socket,
         secrets=secrets,
         http3=host_and_port(places.public[0]) if settings.http3 and secrets else None,
-        bucket=_bucket(rate) if rate else None,
-        bucket_of_pages=_bucket(PAGES),
+        buckets={
+            name: _bucket(PAGES if name == "pages" else rate, seconds) for name, seconds in BURSTS.items() if rate
+        },
+        notsent_lowat=socket.TCP_NOTSENT_LOWAT,
         max_header_kb=MAX_HEADER_KB,
         max_headers=MAX_HEADERS,
         metrics_path=METRICS_PATH,
@@ -72,9 +77,12 @@ def _address(place: str) -> Message:
     return {"socket_address": {"address": host, "port_value": port}}
 
 
-def _bucket(rate: Rate) -> Message:
-    tokens = max(1, round(rate.limit / rate.period))
-    return {"max_tokens": min(rate.burst, BURST_SECONDS * tokens), "tokens_per_fill": tokens, "fill_interval": "1s"}
+def _bucket(rate: Rate, seconds: float) -> Message:
+    """A bucket that lets so many seconds of a rate through at once; Envoy fills it twenty times a second at most."""
+    limit = rate.limit / rate.period
+    tokens = math.ceil(limit / 20)
+    burst = max(1, min(rate.burst, round(seconds * limit)))
+    return {"max_tokens": burst, "tokens_per_fill": tokens, "fill_interval": f"{tokens / limit:g}s"}
 
 
 def _reply(status: int, code: str, detail: str) -> Message:
