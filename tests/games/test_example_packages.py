@@ -39,10 +39,9 @@ def test_examples_keep_the_laws(key: str, chosen: int) -> None:
     """Every law holds; that of names is for the kit, which knows the texts of a package."""
     games = Catalogue(iter([imported(key)]))
     rule_set = games.normalize(RuleSet(key, 4, tuple(CHOICES[key][chosen].items())))
-    for seed in range(2):
-        played = walk(games, rule_set, str(seed), 4, 6, EXPECTED)
-        for law in LAWS:
-            check_law(law, played)
+    played = walk(games, rule_set, "0", 4, 6, EXPECTED)
+    for law in LAWS:
+        check_law(law, played)
 
 
 @pytest.fixture

@@ -24,15 +24,15 @@ UNWON = {"scopa", "tressette", "coteccio", "cucu", "harjan", "hundredogen", "lu-
 @pytest.mark.parametrize("bot", ["random", "greedy"])
 def test_every_deal_is_won_or_drawn(key: str, players: int, bot: str) -> None:
     """A deal that can be won has one winning side, never all seats, or none, and each seat has its mean of points."""
-    data = counted(key, "-n", "20", "-p", str(players), "--bot", bot, "--seed", "1")
-    assert (key, players, bot, 20) == (data["game"], data["players"], data["bot"], data["deals"])
+    data = counted(key, "-n", "8", "-p", str(players), "--bot", bot, "--seed", "1")
+    assert (key, players, bot, 8) == (data["game"], data["players"], data["bot"], data["deals"])
     ended = sum(data["wins"]) + data["drawn"]
     if key in UNWON:
         assert sum(data["wins"]) == 0
-        assert data["drawn"] < 20
+        assert data["drawn"] < 8
     else:
-        assert 20 <= ended <= 20 * (len(data["wins"]) - 1)
-    assert data["moves"] == round(20 * data["moves_per_deal"])
+        assert 8 <= ended <= 8 * (len(data["wins"]) - 1)
+    assert data["moves"] == round(8 * data["moves_per_deal"])
     assert len(data["mean_points"]) == len(data["wins"])
 
 

@@ -44,7 +44,7 @@ def broken(laws: Iterable[str], walks: Sequence[Walk]) -> list[str]:
 @pytest.mark.parametrize("rule_set", defaults(), ids=name)
 def test_every_game_keeps_the_laws(laws: Sequence[str], rule_set: RuleSet) -> None:
     """A game with its default options keeps each law, with every number of players."""
-    walks = [known_walk(rule_set, str(number), deals=2, effort=6) for number in range(max(DEALS, 2))]
+    walks = [known_walk(rule_set, str(number), deals=2, effort=6) for number in range(max(DEALS, 1))]
     assert [] == broken(laws, walks)
 
 

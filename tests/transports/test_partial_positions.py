@@ -243,7 +243,7 @@ def partial_of(played: Walk, p: Any, hands: Iterable[int], leader: int | None, r
 @pytest.mark.parametrize("rule_set", [r for r in defaults() + combined_variants() if r.game in TRICK_GAMES], ids=name)
 def test_every_honest_partial_position_is_answered(ask: Transport, rule_set: RuleSet) -> None:
     """The part of a real position that a seat knows is answered: on turn as the whole position, else as out of turn."""
-    played = walk(rule_set, "partial positions", deals=4)
+    played = walk(rule_set, "partial positions", deals=2)
     game, rules = played.game, rules_of(played.game)
     for p in [p for p in played.positions if game.turn(p) not in (None, CHANCE) and is_play(game, p)][::4]:
         turn = game.turn(p)
