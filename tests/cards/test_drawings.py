@@ -93,7 +93,7 @@ def test_drawings_are_small() -> None:
     """A number card or picture takes some 4 kB, a figure at most 8, and the sprite of a pack at most 60, compressed."""
     for pack in PACKS:
         for card in pack.pack.faces.values():
-            assert len(pack.card(card).text) <= (8000 if card.rank in "FCRJQK" else 4200), f"{pack.id} {card}"
+            assert len(pack.card(card).text) <= (8000 if card.rank in "FCRJQK" else 4300), f"{pack.id} {card}"
         assert len(gzip.compress(pack.sprite().text.encode())) <= 60_000
 
 

@@ -361,7 +361,7 @@ def number_card(rank: str, value: int) -> str:
         tulips(ink),
         ellipse(WIDTH, HEIGHT, (29, 26), PAPER),
         ellipse(WIDTH, HEIGHT, (26.5, 23.5), stroke=RED),
-        label(numeral(rank), transform=placement(WIDTH, HEIGHT)),
+        label(use(f"cucco-{rank}", placement(WIDTH, HEIGHT))),
     )
 
 
@@ -381,16 +381,21 @@ PICTURES: Final = {  # what is written under each picture, and the picture
 
 def definitions(card: Card) -> dict[str, str]:
     """Return what the face of ``card`` copies, by its id."""
-    return {} if card in PICTURES else {ROSE: rose()}
+    return {} if card in PICTURES else {ROSE: rose(), f"cucco-{card}": numeral(card)}
 
 
 def face(card: Card) -> str:
     """Return the face of ``card``."""
     frame = box(4.5, 4.5, (91, 171), rx=4, stroke=RED, stroke_width=2)
     if card not in PICTURES:
-        return frame + number_card(card, CUCCO.ranks.index(card) + 1)
+        return frame + number_card(card, CUCCO.ranks.index(card) + 1) + index(use(f"cucco-{card}"))
     name, draw = PICTURES[card]
-    return frame + draw() + name_under(name)
+    return frame + draw() + name_under(name) + (index(numeral(card)) if " " in name else "")
+
+
+def index(drawn: str) -> str:
+    """Return a numeral, small in the upper left corner, where cards that overlap still show it."""
+    return label(box(6, 6, (28, 24), PAPER, rx=3), inked(drawn, transform="translate(20 18) scale(.5)"))
 
 
 def name_under(name: str) -> str:
