@@ -48,7 +48,11 @@ def shared_loop() -> asyncio.AbstractEventLoop:
 def on_loop(call: Callable[[], T]) -> T:
     if is_on_loop():  # what a call gives to the store to be called
         return call()
-    return asyncio.run_coroutine_threadsafe(run_on_loop(call), shared_loop()).result(60)
+
+    async def run() -> T:
+        return await run_on_loop(call)
+
+    return asyncio.run_coroutine_threadsafe(run(), shared_loop()).result(60)
 
 
 class _OnLoop:

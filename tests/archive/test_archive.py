@@ -294,7 +294,7 @@ def test_archived_match_goes_on_as_any(office: Office) -> None:
     office.later(DELAY_MS)
     expire(office, created.match)
     again = office.service.play(created.match, asked)
-    assert (first.accepted, first.revision, first.updates) == (again.accepted, again.revision, again.updates)
+    assert (first.accepted, first.revision, first.events) == (again.accepted, again.revision, again.events)
     expire(office, created.match)
     refused = office.service.play(created.match, asked._replace(request_id="later"))
     assert (False, ["match_over"]) == (refused.accepted, [one.code for one in refused.refusals])

@@ -267,7 +267,7 @@ def test_own_retry_behind_a_faster_writer_is_no_repeated_request(
     broken(proxy, AFTER, overtake)
     first = service.play(opened.match, request)
     assert (True, False, 2) == (first.accepted, first.repeated, first.revision)
-    assert request.move.cards == first.updates[0].events[0].cards
+    assert request.move.cards == first.events[0].cards
     playing.same_answer(first, service.play(opened.match, request))
     assert 5 == len(check_consistency(service, opened))
 

@@ -13,7 +13,6 @@ from chitarrella.core.model import REFEREE, Edition, Move, Viewer
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.matches.clock import ttl_seconds
-from chitarrella.matches.history import Cursor
 from chitarrella.matches.metadata import Clock
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
 from chitarrella.matches.scheduler import LEASE_MS, Scheduler
@@ -33,15 +32,14 @@ def test_illegal_move_is_an_answer_without_effect(service: MatchService) -> None
     for _ in range(2):
         played = service.play(opened.match, wrong)
         assert (False, ["not_in_hand"], 1, (), False) == (
-            played.accepted, [refusal.code for refusal in played.refusals], played.revision, played.updates,
+            played.accepted, [refusal.code for refusal in played.refusals], played.revision, played.events,
             played.repeated,
         )  # fmt: skip
     assert opened.snapshot.row == service.repository.load(opened.match).row
     request = choice(opened.snapshot)._replace(expected_revision=1, request_id="request")
     played = service.play(opened.match, request)
     assert (True, (), 2, False) == (played.accepted, played.refusals, played.revision, played.repeated)
-    assert [Cursor(2)] == [events.cursor for events in played.updates]
-    assert request.move.cards == played.updates[0].events[0].cards
+    assert request.move.cards == played.events[0].cards
     assert played.snapshot.row == service.repository.load(opened.match).row
 
 
@@ -177,15 +175,15 @@ def test_due_matches_of_unknown_games_are_left_to_other_workers(store: RedisStor
 # ---------------------------------------------------------------------- request ids
 
 
-@pytest.mark.parametrize(("before", "updates"), [(0, 1), (39, 2)])
-def test_repeated_request_has_its_answer(service: MatchService, other: MatchService, before: int, updates: int) -> None:
+@pytest.mark.parametrize(("before", "events"), [(0, 1), (39, 8)])
+def test_repeated_request_has_its_answer(service: MatchService, other: MatchService, before: int, events: int) -> None:
     """A repeated request gets the first answer, also one that ended a deal, however far the match has come since."""
     opened = service.create(CreateMatch(playing.LONG_MATCH))
     for _ in range(before):
         go_on(service, opened.match)
     request = choice(service.repository.load(opened.match))._replace(expected_revision=before + 1, request_id="request")
     first = service.play(opened.match, request)
-    assert updates == len(first.updates)
+    assert events == len(first.events)
     for later in (0, 1, 4, 34, 45):
         for _ in range(later):
             go_on(service, opened.match)
@@ -234,7 +232,7 @@ def test_signal_leaves_the_expected_revision(service: MatchService, other: Match
     played = other.play(signals.match, request)
     assert (True, 5) == (played.accepted, played.revision)
     again = service.play(signals.match, MoveRequest(2, Move("signal", choice="A"), 4, "2 A"))
-    kinds = [event.kind for one in again.updates for event in one.events]
+    kinds = [event.kind for event in again.events]
     assert (True, True, 4, ["signalled"]) == (again.accepted, again.repeated, again.revision, kinds)
     assert 13 == len(check_consistency(service, signals))
 

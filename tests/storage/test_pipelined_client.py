@@ -171,7 +171,7 @@ async def test_cancelled_call_runs_to_its_end(*, is_broken: bool, caplog: pytest
         if is_broken:
             fail("nobody hears this")
 
-    task = asyncio.create_task(run_on_loop(call))
+    task = run_on_loop(call)
     await asyncio.sleep(0.01)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -230,7 +230,7 @@ async def test_long_work_leaves_the_loop() -> None:
         return threading.get_ident()
 
     with ThreadPoolExecutor(1) as threads:
-        working = asyncio.create_task(run_on_loop(lambda: run_long(long_work, threads)))
+        working = run_on_loop(lambda: run_long(long_work, threads))
         await asyncio.sleep(0.01)
         loop_goes_on.set()
         assert threading.get_ident() != await working

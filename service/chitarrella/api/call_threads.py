@@ -64,7 +64,15 @@ class AsyncCalls:
     async def run(self, rpc: Rpc, size: int, answer: Callable[[], Answer], address: str = "") -> Answer:
         """Call ``answer`` for a request of ``size`` bytes; one that is long stops at its next step if cancelled."""
         if size <= LARGE_BYTES and self.is_short(rpc):
-            return answer() if rpc.stateless else await self._suspend(answer)
+            if rpc.stateless:
+                return answer()
+            if len(self.suspended) >= MAX_SUSPENDED:
+                raise errors.Overloaded()
+            call = self.suspended.add()
+            try:
+                return cast(Answer, await self._run_on_loop(answer))
+            finally:
+                self.suspended.pop(call)
         if rpc.stateless:
             return cast(Answer, await asyncio.wrap_future(self.long.submit(network_of(address), answer, size)))
         return await asyncio.get_running_loop().run_in_executor(self.threads, answer)
@@ -76,15 +84,6 @@ class AsyncCalls:
         if rpc.stateless:
             return rpc.method.name not in SLOW_METHODS
         return self._run_on_loop is not None and rpc.method.name in SUSPENDED_METHODS
-
-    async def _suspend(self, answer: Callable[[], Answer]) -> Answer:
-        if len(self.suspended) >= MAX_SUSPENDED:
-            raise errors.Overloaded()
-        call = self.suspended.add()
-        try:
-            return cast(Answer, await self._run_on_loop(answer))
-        finally:
-            self.suspended.discard(call)
 
 
 class AsyncStreams:

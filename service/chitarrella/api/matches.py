@@ -128,7 +128,7 @@ class MatchServicer:
             if played.refusals
             else None,
             revision=played.revision,
-            events=[converters.event_fields(event) for update in played.updates for event in update.events],
+            events=map(converters.event_fields, played.events),
             view=None if view is None else converters.view_fields(view),
             repeated_request=played.repeated,
         )
@@ -319,7 +319,7 @@ def _asked(
         request_id=request.request_id,
         sandbox=sandbox,
         external_id=request.external_id,
-        labels=tuple(sorted(request.labels.items())),
+        labels=converters.read_map(request.labels),
         player_names=read_player_names(game, request.player_names),
         address=network_of(caller.address),
         **start,

@@ -87,6 +87,8 @@ def replay_record(game: AnyGame, p: Position, moves: Iterable[tuple[Seat, Move]]
 
 
 def _outcome(steps: list[AppliedMove], p: Position, control: ControlState) -> ChanceOutcome:
+    if not steps:
+        return ChanceOutcome((), (), p, control)
     entries, events = tuple([step.entry for step in steps]), tuple([step.events for step in steps])
     return ChanceOutcome(entries, events, p, control)
 

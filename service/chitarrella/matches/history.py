@@ -8,6 +8,7 @@ cursor is such a place: ``revision.number``.
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -90,7 +91,7 @@ def parse_entry(game: AnyGame, entry: str) -> tuple[Seat, Move]:
 
 
 def is_public(events: Iterable[Event]) -> bool:
-    return any(event.known_to is EVERYBODY for event in events)
+    return EVERYBODY in [event.known_to for event in events]
 
 
 def revision_after(revision: int, events: Iterable[Event]) -> int:
@@ -232,16 +233,10 @@ class ViewerFeed:
         return Update(self.cursor, visible, step.at, step.think_ms, step.clock) if self.cursor > self._after else None
 
 
-def updates_for(actor: Seat, revision: int, events: Iterable[tuple[Event, ...]]) -> tuple[Update, ...]:
-    """The updates of log entries behind ``revision``, as the actor may see them."""
+def seen_events(actor: Seat, events: Iterable[tuple[Event, ...]]) -> tuple[Event, ...]:
+    """The ``events`` of log entries, as the actor may see them."""
     viewer: Viewer = REFEREE if actor == CHANCE else actor
-    feed = ViewerFeed(viewer, Cursor())
-    updates = []
-    for entry_events in events:
-        revision += is_public(entry_events)
-        if (update := feed.next_update(HistoryStep(revision, entry_events))) is not None:
-            updates.append(update)
-    return tuple(updates)
+    return tuple([seen for entry in events for one in entry if (seen := visible_to(one, viewer)) is not None])
 
 
 # Checkpoints
@@ -277,7 +272,7 @@ class Checkpoints:
 
     def __init__(self) -> None:
         self._spaced: LRUCache[str, tuple[Checkpoint, ...]] = LRUCache(MAX_CHECKPOINTS, len)
-        self._recent: LRUCache[str, tuple[Checkpoint, ...]] = LRUCache(MAX_CHECKPOINTS, len)
+        self._recent = OrderedDict[str, tuple[Checkpoint, ...]]()  # the match that was appended to last at the end
         self._lock = threading.Lock()
 
     def of(self, match: str) -> list[Checkpoint]:
@@ -308,7 +303,9 @@ class Checkpoints:
             control = control._replace(turn_started=0, banks=(), searched_ms=0)
         new = Checkpoint(row.length, row.revision, row.log_digest, position, control, is_closed, row.turn_since)
         with self._lock:
-            self._recent[match] = (*self._recent.get(match, ()), new)[-RECENT:]
+            self._recent[match] = (*self._recent.pop(match, ()), new)[-RECENT:]
+            if len(self._recent) > MAX_CHECKPOINTS // RECENT:
+                self._recent.popitem(last=False)
         self.add(match, new)
 
     def forget(self, match: str) -> None:

@@ -134,7 +134,8 @@ class LogWriter:
         self._count, self._search_ms, self._repository = count, search_ms, repository
         self._store, self._on_append = store, on_append
         repository.on_loss = self.record_loss
-        self.on_finish: Callable[[str], None] | None = None  # called before and after the append that finishes a match
+        # Called before and after the append that finishes a match
+        self.on_finish: Callable[[str], None] = lambda _: None
         # Called with a match that is finished, and its metadata
         self.on_end: Callable[[str, MatchMetadata], None] = lambda *_: None
         self.work_due = threading.Event()  # set when something is due at some match right now
@@ -169,10 +170,12 @@ class LogWriter:
         new = NewEntries(timed(entries, now), line, revision, text, now, is_turn)
         with translate_store_errors():
             self.announce(match, metadata.platform, row.length, row.length + len(entries))
-            self.announce_finish(match, is_finished=is_finished)
+            if is_finished:
+                self.on_finish(match)
             ttl = clock.ttl_seconds(after)
             result = self._store.matches.append(match, row, new, token, ttl, metadata.platform)
-            self.announce_finish(match, is_finished=is_finished)
+            if is_finished:
+                self.on_finish(match)
         if not isinstance(result, Appended):
             return self._not_appended(match, snapshot, result)
         after = Snapshot(result.row, metadata, game, chance.position, control)
@@ -263,11 +266,6 @@ class LogWriter:
         if platform:
             self._on_append(platform, match, start, stop)
 
-    def announce_finish(self, match: str, *, is_finished: bool) -> None:
-        """Call ``on_finish`` where the match is finished."""
-        if self.on_finish and is_finished:
-            self.on_finish(match)
-
     def schedule(self, match: str, snapshot: Snapshot) -> None:
         """Set when something is due at a match, or queue a search of its bot; wake the scheduler for what is due."""
         now = now_ms()
@@ -285,8 +283,10 @@ class LogWriter:
 
     def schedule_if_due(self, match: str, *snapshots: Snapshot) -> None:
         """Schedule the last of ``snapshots`` where any of them has a clock, or seats that the service plays."""
-        if any(one.metadata.clock != NO_CLOCK or one.control.bots or one.control.resigned for one in snapshots):
-            self.schedule(match, snapshots[-1])
+        for one in snapshots:
+            if one.metadata.clock != NO_CLOCK or one.control.bots or one.control.resigned:
+                self.schedule(match, snapshots[-1])
+                break
 
     def read(self, match: str, token: str) -> tuple[Snapshot, int | None]:
         """Read a match and what ``token`` added; the worker that added it may have been killed before scheduling."""

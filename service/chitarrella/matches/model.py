@@ -11,7 +11,7 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Hand
 from chitarrella.core.game import AnyGame, Position, persons_to_move, seat_to_move
 from chitarrella.core.model import Event, Move, Refusal, Seat
-from chitarrella.matches.history import Update, format_entry, is_public
+from chitarrella.matches.history import format_entry, is_public
 from chitarrella.matches.metadata import (
     NO_CLOCK,
     BotAssignment,
@@ -186,7 +186,7 @@ class MoveRequest(NamedTuple):
 
 
 class MoveResult(NamedTuple):
-    """The result of a move: the clauses it breaks, or the updates that it led to, as the actor may see them.
+    """The result of a move: the clauses it breaks, or the events that it led to, as the actor may see them.
 
     ``repeated`` is set where an earlier call with the same request id was carried out.
     """
@@ -194,7 +194,7 @@ class MoveResult(NamedTuple):
     accepted: bool
     refusals: tuple[Refusal, ...]
     revision: int
-    updates: tuple[Update, ...]
+    events: tuple[Event, ...]
     snapshot: Snapshot
     repeated: bool = False
 

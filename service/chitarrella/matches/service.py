@@ -17,7 +17,7 @@ from chitarrella.core.model import CHANCE, Seat
 from chitarrella.core.notation import CHANCE_NAME
 from chitarrella.matches.chance import replay_record, sandbox_seed, supply
 from chitarrella.matches.clock import match_time, now_ms, start_clock, ttl_seconds
-from chitarrella.matches.history import MatchHistory, apply_at_match, format_entry, updates_for
+from chitarrella.matches.history import MatchHistory, apply_at_match, format_entry, seen_events
 from chitarrella.matches.log_writer import (
     MAX_ATTEMPTS,
     Count,
@@ -122,7 +122,9 @@ def check_revision(snapshot: Snapshot, expected: int | None, **details: str) -> 
     the match has lost any.
     """
     revision = snapshot.row.revision
-    if expected is None or revision - sum(count for _, count in snapshot.control.talk) <= expected <= revision:
+    if expected is None or expected == revision:
+        return None
+    if revision - sum(count for _, count in snapshot.control.talk) <= expected < revision:
         return None
     if expected > revision and snapshot.control.lost_at:
         return moves_lost(revision, "expected_revision", **details)
@@ -433,8 +435,9 @@ class MatchService:
         with translate_store_errors():
             self.writer.announce(match, snapshot.metadata.platform, 0, len(entries))
             is_finished = snapshot.is_over
-            self.writer.announce_finish(match, is_finished=is_finished)
-            if not is_finished:
+            if is_finished:
+                self.writer.on_finish(match)
+            else:
                 self.open_matches.add(match, snapshot)
 
             def add_beside(pipeline: Any) -> None:
@@ -562,8 +565,8 @@ class MatchService:
             batch = LogBatch((step.entry,), (step.events,), step.is_decision)
             outcome = self.writer.append(match, snapshot, step.position, step.control, batch, token)
             if isinstance(outcome.result, rows.Appended):
-                updates = updates_for(request.actor, snapshot.row.revision, outcome.events)
-                return MoveResult(True, checked.refusals, outcome.snapshot.row.revision, updates, outcome.snapshot)
+                events = seen_events(request.actor, outcome.events)
+                return MoveResult(True, checked.refusals, outcome.snapshot.row.revision, events, outcome.snapshot)
             check_access(outcome.snapshot)
             if isinstance(outcome.result, rows.Duplicate):
                 found = outcome.result.position
@@ -578,16 +581,14 @@ class MatchService:
         replay = self.repository.replay(match, snapshot, lambda one: one.length <= position)
         check_repeated(replay.entries, position - replay.start, entry.__eq__)
         history = replay.run(position)
-        revision = history.revision
         refusals = validate_move(history.game, history.position, request.actor, request.move)
         end = position + 1
         following = replay.entries[end - replay.start :]
         if snapshot.metadata.pack_source != REFEREE_PACKS:
             end += len(list(takewhile(_is_chance_entry, following)))
-        events = tuple(step.events for step in replay.steps(end))
+        events = seen_events(request.actor, [step.events for step in replay.steps(end)])
         after = _snapshot_at(snapshot, history)
-        updates = updates_for(request.actor, revision, events)
-        return MoveResult(True, refusals, history.revision, updates, after, repeated=True)
+        return MoveResult(True, refusals, history.revision, events, after, repeated=True)
 
 
 def _snapshot_at(snapshot: Snapshot, history: MatchHistory) -> Snapshot:

@@ -16,25 +16,16 @@ from typing import Any, Final
 from chitarrella import errors
 
 
-class WaitingCalls:
+class WaitingCalls(dict[object, float]):
     """Calls that wait, each with the time at which it began to. Thread-safe."""
-
-    def __init__(self) -> None:
-        self._since: dict[object, float] = {}
-
-    def __len__(self) -> int:
-        return len(self._since)
 
     def add(self) -> object:
         call = object()
-        self._since[call] = time.monotonic()
+        self[call] = time.monotonic()
         return call
 
-    def discard(self, call: object) -> None:
-        self._since.pop(call, None)
-
     def oldest_seconds(self) -> float:
-        since = tuple(self._since.values())  # a copy in one step: other threads go on
+        since = tuple(self.values())  # a copy in one step: other threads go on
         return time.monotonic() - min(since) if since else 0.0
 
 
@@ -84,13 +75,13 @@ class BoundedExecutor(ThreadPoolExecutor):
         return future
 
     def _begin(self, queued: object, submitted: float, call: Callable[[], Any]) -> Any:
-        self._queued.discard(queued)
+        self._queued.pop(queued, None)
         if time.monotonic() - submitted > self._max_wait:
             raise errors.Overloaded()
         return call()
 
     def _leave(self, queued: object, _: Future[Any] | None) -> None:
-        self._queued.discard(queued)  # one that was cancelled has never begun
+        self._queued.pop(queued, None)  # one that was cancelled has never begun
         with self._lock:
             self._count -= 1
 

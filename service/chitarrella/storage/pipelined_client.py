@@ -17,7 +17,7 @@ from concurrent.futures import Executor
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar
 
 import hiredis
 from greenlet import GreenletExit, getcurrent, greenlet
@@ -58,7 +58,8 @@ class _LoopCall(greenlet):
             if len(IDLE.calls) >= MAX_IDLE:
                 return
             IDLE.calls.append(self)
-            cast(greenlet, self.parent).switch()
+            parent: Any = self.parent
+            parent.switch()
 
 
 class _Idle(threading.local):
@@ -70,18 +71,15 @@ IDLE: Final = _Idle()  # what has run its call, in this thread
 MAX_IDLE: Final = 64
 
 
-async def run_on_loop(call: Callable[[], T]) -> T:
-    """Run ``call`` on this loop, which goes on where it waits by `wait_for`. A call whose caller is cancelled runs on
+def run_on_loop(call: Callable[[], T]) -> asyncio.Future[T]:
+    """Run ``call`` on this loop, which goes on where it waits by `wait_for`. A call whose future is cancelled runs on
     to its end, as it would in a thread.
     """
     done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
     running = IDLE.calls.pop() if IDLE.calls else _LoopCall()
     running.gr_context, running.asked = copy_context(), (call, done)
     running.switch()
-    try:
-        return await done
-    finally:
-        del done
+    return done
 
 
 def is_on_loop() -> bool:
@@ -90,11 +88,11 @@ def is_on_loop() -> bool:
 
 def wait_for(awaitable: Awaitable[T]) -> T:
     """Suspend the running call until ``awaitable`` is done, and return its result; only by `run_on_loop`."""
-    call = cast(_LoopCall, getcurrent())
-    future: asyncio.Future[T] = asyncio.ensure_future(awaitable)
+    call: Any = getcurrent()
+    future = awaitable if isinstance(awaitable, asyncio.Future) else asyncio.ensure_future(awaitable)
     if not future.done():
         future.add_done_callback(call.switch)
-        cast(greenlet, call.parent).switch()
+        call.parent.switch()
     try:
         return future.result()
     finally:
@@ -316,7 +314,8 @@ class GroupCommit:
             self._send_group()
 
 
-CALLBACKS: Final[Mapping[str, Callable[..., Any]]] = Redis().response_callbacks  # how redis-py reads replies, by name
+# How redis-py reads replies, by the name of the command as it sends it
+CALLBACKS: Final[Mapping[Any, Callable[..., Any]]] = dict(Redis().response_callbacks)
 COMMANDS: Final[Any] = CoreCommands  # the methods of redis-py, each of which calls ``execute_command``
 SCRIPT_COMMANDS: Final = ("EVALSHA", "EVAL")  # commands whose keys stand behind their number
 
@@ -400,7 +399,7 @@ class PipelinedClient(COMMANDS):  # type: ignore[misc]  # mypy takes what redis-
     def read(args: Command, options: Mapping[str, Any], reply: Any) -> Any:
         if isinstance(reply, Exception):
             raise reply
-        if (callback := CALLBACKS.get(str(args[0]))) is None:
+        if (callback := CALLBACKS.get(args[0])) is None:
             return reply
         return callback(reply, **{name: value for name, value in options.items() if name != "keys"})
 

@@ -86,7 +86,7 @@ class CircuitBreaker:
         return self._failures >= FAILURES
 
     def may_call(self) -> bool:
-        if not self.is_open:
+        if self._failures < FAILURES:
             return True
         with self._lock:
             now = time.monotonic()
@@ -162,7 +162,7 @@ class RedisConnection:
         under ``name``; in a cluster the node of ``key`` has a circuit breaker of its own. Raises `StoreError`. redis-
         py's own `Retry` repeats within its repetitions in a cluster, without limit to the whole time.
         """
-        breaker = self._breakers[self._node(key)]
+        breaker = self._breakers[self._node(key) if self.is_cluster and key else ""]
         if not breaker.may_call():
             self._observe(name, 0.0, "circuit_open")
             raise StoreError("the store has not answered for some time")
@@ -196,8 +196,6 @@ class RedisConnection:
         return self.execute(send, key, name)
 
     def _node(self, key: str) -> str:
-        if not (self.is_cluster and key):
-            return ""
         with suppress(RedisError, RedisClusterException):
             return str(self._client.get_node_from_key(key).name)
         return ""
@@ -274,12 +272,13 @@ class Script:
     def __init__(self, connection: RedisConnection, name: str, *, is_durable: bool = False) -> None:
         self._connection, self._name = connection, name
         self._durability = connection.durability if is_durable else SERVER_DECIDES
+        self._send_write = self._send_and_wait if self._durability.command else self._send
         self.text = scripts()[name]
         self._sha = sha1(self.text.encode(), usedforsecurity=False).hexdigest()
 
     def __call__(self, keys: list[str], args: Sequence[str | int]) -> Any:
         """Run the script. Raises `StoreError`; `NotDurable` where its write has not reached what it must reach."""
-        send = self._send_and_wait if self._durability.command else self._send
+        send = self._send_write
         return self._run(lambda command, script: send((command, script, len(keys), *keys, *args), keys[0]), keys[0])
 
     def with_commands(self, keys: list[str], args: Sequence[str | int], fill: Callable[[Any], object]) -> Any:

@@ -181,14 +181,15 @@ class MatchStore:
 
     def load(self, match: str, token: str = "") -> tuple[rows.MatchRow, int | None]:
         """Read the row, and the place in the log of what the request ``token`` added. Raises `NoSuchMatch`."""
-        row_key, _, tokens_key = self._connection.match_keys(match)
-
-        def read(pipeline: Any) -> None:
-            pipeline.execute_command("HMGET", row_key, *ROW_FIELDS)
-            if token:
-                pipeline.lpos(tokens_key, token, rank=-1)
-
-        fields, position = (*self._connection.send_together(read, row_key, "load"), None)[:2]
+        connection, position = self._connection, None
+        row_key, _, tokens_key = connection.match_keys(match)
+        read = "HMGET", row_key, *ROW_FIELDS
+        if token:
+            fields, position = connection.send_together(
+                lambda to: to.execute_command(*read).lpos(tokens_key, token, rank=-1), row_key, "load"
+            )
+        else:
+            fields = connection.execute(lambda: connection.client.execute_command(*read), row_key, "load")
         if fields[1] is None:
             raise rows.NoSuchMatch(match)
         if position is not None:
@@ -266,7 +267,7 @@ class MatchStore:
 
 
 def _row(fields: list[str | None]) -> rows.MatchRow:
-    metadata, length, digest, position, revision, aborted, control, *others = (text or "" for text in fields)
+    metadata, length, digest, position, revision, aborted, control, *others = [text or "" for text in fields]
     earlier, updated, details, reason, since, seen = others
     numbers = int(length), digest, position, int(revision or 0)
     times = int(updated or 0), details, reason, int(since or 0)

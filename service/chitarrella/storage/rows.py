@@ -141,7 +141,7 @@ TIME_MARK = " ;"  # between a log entry and its time
 
 def timed(entries: Iterable[str], at: int) -> tuple[str, ...]:
     """The entries with their time, in milliseconds since 1970."""
-    return tuple(f"{entry}{TIME_MARK}{at}" for entry in entries)
+    return tuple([f"{entry}{TIME_MARK}{at}" for entry in entries])
 
 
 def untimed(entry: str) -> tuple[str, int]:
