@@ -86,6 +86,31 @@ def test_bots_of_a_seed_make_the_same_choices(service: MatchService, other: Matc
     assert logs[0] == logs[1] != logs[2]
 
 
+def test_bot_moves_though_an_earlier_move_is_scheduled_late(
+    service: MatchService, other: MatchService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker that schedules its move after the next one was made does not write over that a bot is to move."""
+    opened = service.create(CreateMatch(SHORT, bots=TWO[:1], sandbox=Sandbox("late")))
+    write, late = service.store.schedule.set, list[str]()
+
+    def move_on(worker: MatchService) -> None:
+        while worker.repository.load(opened.match).bot_on_turn is None:
+            go_on(worker, opened.match)
+
+    def write_late(match: str, when: int) -> None:
+        if not late and when > now_ms():  # a person is to move behind the bot
+            late.append(match)
+            move_on(other)
+        write(match, when)
+
+    while not late:
+        move_on(service)
+        monkeypatch.setattr(service.store.schedule, "set", write_late)
+        assert 1 == scheduler(service).run_once()
+        monkeypatch.undo()
+    assert 1 == scheduler(service).run_once()
+
+
 def test_seat_is_given_to_a_bot_and_taken_back(service: MatchService) -> None:
     """A seat is given to a bot and taken back; both changes are events for everybody."""
     opened = service.create(CreateMatch(SHORT))

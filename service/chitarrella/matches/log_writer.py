@@ -10,6 +10,7 @@ import logging
 import secrets
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import reduce
 from itertools import accumulate
 from random import Random
@@ -267,7 +268,10 @@ class LogWriter:
             self._on_append(platform, match, start, stop)
 
     def schedule(self, match: str, snapshot: Snapshot) -> None:
-        """Set when something is due at a match, or queue a search of its bot; wake the scheduler for what is due."""
+        """Set when something is due at a match, or queue a search of its bot; wake the scheduler for what is due.
+
+        Where another writer has moved on meanwhile, what it has set may have been written over, and is set again.
+        """
         now = now_ms()
         bot = None if clock.bot_due(snapshot, now) else self.searching_bot(snapshot)
         when = clock.next_due(snapshot, now, is_searching=bot is not None)
@@ -275,8 +279,14 @@ class LogWriter:
             self._store.schedule.set(match, when)
             if bot is not None:
                 self._store.searches.put(match, snapshot.metadata.owner, now)
-        if bot is not None or (when is not None and when <= now):
+        is_due = when is not None and when <= now
+        if bot is not None or is_due:
             self.work_due.set()
+        if not is_due and not snapshot.is_over:
+            with suppress(errors.NotFound):
+                latest = self._repository.load(match)
+                if latest.row.length > snapshot.row.length:
+                    self.schedule(match, latest)
 
     def searching_bot(self, snapshot: Snapshot) -> BotAssignment | None:
         return searching_bot(snapshot, self._search_ms)
