@@ -6,13 +6,12 @@ import pytest
 
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.i18n.translator import translator_for
-from tests.web.conftest import Play
+from tests.web.conftest import BUSY_SECONDS, Play
 
-BUSY_SECONDS = 300  # until a scenario has failed; it takes a tenth of that where nothing else runs
+pytestmark = pytest.mark.timeout(BUSY_SECONDS)
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(BUSY_SECONDS)
 def test_no_page_has_a_barrier(play: Play) -> None:
     """Axe-core finds nothing on any page to which a link leads, and none is wider than a window of 360 pixels."""
     found = play("pages", "404")
@@ -22,7 +21,6 @@ def test_no_page_has_a_barrier(play: Play) -> None:
     assert paths | books <= set(found["seen"])
 
 
-@pytest.mark.timeout(BUSY_SECONDS)
 def test_no_part_of_a_page_has_a_barrier(play: Play) -> None:
     """Axe-core finds nothing in the form, at a table with a refusal, in all views, and in an answered question."""
     assert {} == play("parts")["findings"]

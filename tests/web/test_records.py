@@ -2,12 +2,16 @@
 
 import re
 
+import pytest
+
 from chitarrella.catalogue.record import parse_record
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import replay
 from chitarrella.core.model import CHANCE
 from chitarrella.transports.rest.website.rulebook import example_record
-from tests.web.conftest import Play
+from tests.web.conftest import BUSY_SECONDS, Play
+
+pytestmark = pytest.mark.timeout(BUSY_SECONDS)
 
 
 def test_there_is_an_example_of_every_game() -> None:

@@ -14,7 +14,10 @@ import pytest
 
 from chitarrella.catalogue.registry import Catalogue
 from tests.example_packages import GAMES
+from tests.vectors.write import commits
 from tests.web.conftest import BUSY_SECONDS, KEY, MOVED_ON, PACKAGE, Play
+
+pytestmark = pytest.mark.timeout(BUSY_SECONDS)
 
 FRESH = 4.0
 """The picture of the README is less than this from the table of today: the mean difference of a pixel, of 255."""
@@ -125,7 +128,7 @@ def test_illegal_card_shows_its_clause(play: Play, service: str) -> None:
     assert all(shadow != "none" for shadow in found["shadows"])
     assert all(mark.endswith("✓") for mark in found["marks"])
     assert 0 == found["left"]
-    assert found["picture"] < FRESH, "cp clients/typescript/build/web/table.jpg docs/table.jpg"
+    assert found["picture"] < FRESH, "cp clients/typescript/build/web/table.webp docs/table.webp"
 
 
 def test_spectator_sees_no_hand_and_comes_back(play: Play) -> None:
@@ -192,16 +195,23 @@ def test_clock_runs_out(play: Play) -> None:
 
 LEAST_MS = 700  # for which a played card is seen
 MOST_SHIFT = 0.05  # of the layout, in a whole match
-WINDOWS = [f"games{size}" for size in os.environ.get("WINDOWS", "").split()]
-"""All games in more windows, which takes most of an hour: WINDOWS="Phone Landscape Tablet Desktop"."""
+WINDOWS = "phone", "landscape", "tablet", "desktop"
+KEYS = sorted([*GAMES, *(game.key for game in Catalogue())])
+WHOLE = [f"games {size}" for size in os.environ.get("WINDOWS", "").lower().split()]
+"""All games in a window take minutes: WINDOWS="phone landscape tablet desktop"."""
+SAMPLE = [f"games {size} {KEYS[(commits() + 5 * place) % len(KEYS)]}" for place, size in enumerate(WINDOWS)]
+"""One game in each window, at each commit another one."""
 
 
 @pytest.mark.timeout(3 * BUSY_SECONDS)
-@pytest.mark.parametrize("scenario", ["gamesSample", *WINDOWS])
+@pytest.mark.parametrize(
+    "scenario",
+    ["games phone briscola cucu madrasso", *(pytest.param(one, marks=pytest.mark.slow) for one in SAMPLE), *WHOLE],
+)
 def test_games_are_played_on_one_screen(play: Play, scenario: str) -> None:
     """Hand, trick and moves never leave the window; each deal has a summary; a played card is seen for a time."""
     found = play(scenario, MOVED_ON)
-    assert scenario == "gamesSample" or sorted([*GAMES, *(game.key for game in Catalogue())]) == sorted(found)
+    assert (scenario.split()[2:] or KEYS) == sorted(found)
     assert {} == {game: report["problems"] for game, report in found.items() if report["problems"]}
     assert all(report["lines"] >= report["moves"] > 0 for report in found.values())
     assert [] == [game for game, report in found.items() if not report["isReplayed"]]
@@ -210,7 +220,6 @@ def test_games_are_played_on_one_screen(play: Play, scenario: str) -> None:
     assert [] == [game for game, report in found.items() if report.get("shortest", LEAST_MS) < LEAST_MS]
 
 
-@pytest.mark.timeout(BUSY_SECONDS)
 def test_keyboard_alone_plays_a_deal(play: Play) -> None:
     """Tab, arrow keys and Enter choose and play a deal, which is announced; cards move at once with reduced motion."""
     found = play("keyboard", MOVED_ON)
@@ -219,7 +228,6 @@ def test_keyboard_alone_plays_a_deal(play: Play) -> None:
     assert found["tabs"] < 20 * found["presses"]
 
 
-@pytest.mark.timeout(BUSY_SECONDS)
 def test_games_of_packages_are_played_to_their_end(play: Play) -> None:
     """A stranger finds each game and plays it against a bot to its end; the log has the sentences of the package."""
     found = play("packageGames", MOVED_ON)
@@ -237,7 +245,6 @@ def test_games_of_packages_are_played_to_their_end(play: Play) -> None:
 MOST_TAPS = 6  # from the first page to a table of Cucù with three bots, by the form
 
 
-@pytest.mark.timeout(BUSY_SECONDS)
 def test_stranger_plays_reads_and_copies(play: Play) -> None:
     """On a phone a match is played to its end, a refusal read on its card, all views opened; the copied line runs."""
     found = play("stranger", MOVED_ON)

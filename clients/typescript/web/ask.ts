@@ -376,6 +376,9 @@ class Board {
       Object.assign(this.question.cards, { hand: [], trick: [], taken: [] });
     }
     const [game, table] = await Promise.all([this.service.game(id), this.service.tableWords(id)]);
+    if (id !== this.question.game) {
+      return; // another one was chosen meanwhile
+    }
     Object.assign(this, { game, table });
     this.question.players ||= game.summary.defaultPlayers;
     this.showSettings(game, games);

@@ -21,6 +21,10 @@ export const TAKEN = "taken";
 const ROUND = 5;
 /** From so many cards on a hand overlaps. */
 const OVERLAP = 8;
+/** Of a larger pile that lies open before a seat the last cards are seen; all are in the menu. */
+const PILE = 3;
+/** So many cards lie side by side in the middle; more in rows. */
+const ABREAST = 4;
 /** Where others sit, from -1 to 1 in both directions, by their number, from the next in order of play on. */
 // biome-ignore format: a table
 const SEATS: readonly (readonly (readonly [number, number])[])[] = [
@@ -152,6 +156,14 @@ function placed<Part extends HTMLElement>(element: Part, x: number, y: number): 
   return element;
 }
 
+/** What lies before a seat beside what it plays from. */
+export const besideHand = (seat: number, { match }: State): readonly Zone[] =>
+  match.view.zones.filter((zone) => zone.seat === seat && ![TAKEN, ...HAND_ZONES].includes(zone.name));
+
+/** Whether a zone is a pile of which not all cards are shown. */
+export const isPile = ({ name, seat, cards }: Zone): boolean =>
+  seat !== undefined && ![TAKEN, ...HAND_ZONES].includes(name) && cards.length > PILE;
+
 /** A seat at the edge of the table: who sits there, how it stands, and the cards. */
 function seatBadge(seat: number, state: State, frame?: Partial<Frame>): HTMLElement {
   const { names, match } = state;
@@ -235,7 +247,7 @@ function seatFact(fact: Fact, { names }: State): HTMLElement {
   return make("span", {}, value === names.words.yes ? names.fact(name) : `${names.fact(name)}: ${value}`);
 }
 
-/** The cards of a zone, small; hidden ones by their backs. */
+/** The cards of a zone, small; hidden ones by their backs, of a pile the last ones and its number. */
 export function zoneCards(zone: Zone, state: State): HTMLElement {
   const label = state.names.zone(zone.name);
   const whose = zone.seat === undefined ? label : `${label}, ${state.names.sitter(zone.seat)}`;
@@ -250,7 +262,8 @@ export function zoneCards(zone: Zone, state: State): HTMLElement {
   return make(
     "div",
     attributes,
-    ...zone.cards.map((code) => shownCard(code, state)),
+    ...(isPile(zone) ? zone.cards.slice(-PILE) : zone.cards).map((code) => shownCard(code, state)),
+    isPile(zone) && make("span", { class: "all" }, String(zone.size)),
     hidden > 0 && hiddenCards(hidden, state),
   );
 }
@@ -280,7 +293,7 @@ function middle(state: State, frame?: Partial<Frame>): HTMLElement {
     return placed(make("span", { class: "laid" }, card), x + (mates - (all - 1) / 2) * 0.42, y);
   });
   const kind = isRound ? "middle ring" : "middle row";
-  return make(
+  const element = make(
     "div",
     {
       class: kind,
@@ -293,6 +306,11 @@ function middle(state: State, frame?: Partial<Frame>): HTMLElement {
     },
     ...laid,
   );
+  const rows = Math.max(1, Math.ceil(laid.length / ABREAST));
+  element.style.setProperty("--rows", String(rows));
+  element.style.setProperty("--cols", String(Math.ceil(laid.length / rows)));
+  element.style.setProperty("--n", String(laid.length));
+  return element;
 }
 
 /** Where the card of a seat lies, by its place in order of play from the reader on. */
@@ -335,15 +353,10 @@ function corner(state: State): HTMLElement {
 /** The hands that the reader plays, his own last; what lies open before a seat is played like its hand. */
 export function ownHands(state: State, actions: Actions): HTMLElement {
   const [bottom = 0] = seatsFrom(state);
-  const { zones } = state.match.view;
   const others = [...state.seats].filter((seat) => seat !== bottom);
-  const aside = zones.filter(
-    (zone) => zone.seat === bottom && ![TAKEN, ...HAND_ZONES].includes(zone.name) && zone.size > 0,
-  );
   return make(
     "div",
     { class: "own", part: "hand", "data-place": placeOf(bottom) },
-    aside.length > 0 && make("div", { class: "beside" }, ...aside.map((zone) => zoneCards(zone, state))),
     ...[...others, bottom].map((seat) => hand(seat, state, actions)),
   );
 }
@@ -510,9 +523,9 @@ export function account({ events, taken, before, after }: DealEnd, state: State)
   const { names } = state;
   const lines = events.map((event) => make("li", {}, names.event(event)));
   const parties = partiesOf(state);
-  const isScored = after.some((score, seat) => score !== before[seat]);
+  const isScored = after?.some((score, seat) => score !== before[seat]);
   const rows = parties.map((seats) => {
-    const [old = 0, now = 0] = [before, after].map((scores) => scores[seats[0] ?? 0] ?? 0);
+    const [old = 0, now = 0] = [before, after].map((scores) => scores?.[seats[0] ?? 0] ?? 0);
     const gain = now - old;
     const change = make(
       "td",

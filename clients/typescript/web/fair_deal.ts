@@ -66,6 +66,7 @@ export class FairDealPanel {
   private state: State | undefined;
   private commitments: Memory | undefined;
   private shown = "";
+  private asked = 0;
 
   constructor() {
     this.element.append(this.title, this.content);
@@ -109,9 +110,11 @@ export class FairDealPanel {
     if (!state || !commitments) {
       return;
     }
+    const number = ++this.asked;
     const found = await state.service.shuffles(state.match.matchId);
     const proofs = await Promise.all(found.shuffles.map((shuffle) => prove(shuffle, state.names.game.pack)));
-    if (this.state?.match.matchId === state.match.matchId) {
+    // What was asked later knows more, though it may be answered first.
+    if (number === this.asked && this.state?.match.matchId === state.match.matchId) {
       const own = new Memory("seeds", state.match.matchId).all;
       const rows = found.shuffles.map((one, place) => row(one, proofs[place] ?? "secret", state, commitments.all, own));
       this.content.replaceChildren(next(found, state, commitments.all), make("ol", {}, ...rows.reverse()));

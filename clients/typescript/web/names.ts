@@ -442,7 +442,7 @@ export class State {
 
   /** Whether nothing has happened between this state and another one. */
   isAtRevisionOf({ match, legal }: State): boolean {
-    return this.match.revision === match.revision && this.legal.revision === legal.revision;
+    return this.match.cursor === match.cursor && this.legal.revision === legal.revision;
   }
 
   /** The reader has to move; a move out of turn may be possible otherwise. */

@@ -2,7 +2,7 @@
 
 import { isMiddle, type OwnedZone, ownersOf, placeOf, TAKEN } from "./board.js";
 import type { State } from "./names.js";
-import { ACTIONS, type News, type TableEvent, type View, type Zone } from "./service.js";
+import { ACTIONS, type TableEvent, type View, type Zone } from "./service.js";
 
 /** What an event does to the cards that are seen. */
 type Effect =
@@ -75,13 +75,14 @@ export interface Frame {
   readonly taker?: number | undefined;
 }
 
-/** A deal that is over: what was results of it, what each seat had taken, and the scores before it. */
+/** A deal that is over: what was results of it, what each seat had taken, and the scores before and after it. */
 export interface DealEnd {
   readonly deal: number | undefined;
   readonly events: readonly TableEvent[];
   readonly taken: readonly Zone[];
   readonly before: readonly number[];
-  readonly after: readonly number[];
+  /** Undefined where the next deal was over too before the match was read. */
+  readonly after: readonly number[] | undefined;
 }
 
 type Mutable = { -readonly [Key in keyof OwnedZone]: OwnedZone[Key] };
@@ -293,13 +294,10 @@ class Deal {
     private readonly view: View,
     from: State,
     readonly target: State,
+    /** The number of the deal. */
+    readonly number = view.facts.find(({ name }) => name === "deal")?.number,
   ) {
     this.scene = new Scene(view, from);
-  }
-
-  /** The number of the deal. */
-  get number(): number | undefined {
-    return this.view.facts.find(({ name }) => name === "deal")?.number;
   }
 
   /** What is seen now, where somebody is to move. */
@@ -326,6 +324,8 @@ export class Playback {
   slowness = 1;
   private waiting: Promise<void> = Promise.resolve();
   private queued = 0;
+  /** How many events are still to be shown. */
+  private left = 0;
   private shown: State | undefined;
   /** Which match is shown, of all that were. */
   private generation = 0;
@@ -344,15 +344,16 @@ export class Playback {
   }
 
   /** Shows a state after what has led to it. */
-  push(state: State, news: readonly News[]): void {
-    if (!this.isPlaying && !news.length) {
+  push(state: State, events: readonly TableEvent[]): void {
+    if (!this.isPlaying && !events.length) {
       this.settle(state);
       return;
     }
     const { generation } = this;
     this.queued++;
+    this.left += events.length;
     this.waiting = this.waiting
-      .then(() => this.play(state, news, generation))
+      .then(() => this.play(state, events, generation))
       .catch((error) => console.error(error))
       .then(() => {
         if (generation === this.generation) {
@@ -380,6 +381,7 @@ export class Playback {
     Object.assign(this, {
       waiting: Promise.resolve(),
       queued: 0,
+      left: 0,
       shown: undefined,
       isSkipped: false,
       results: [],
@@ -399,15 +401,10 @@ export class Playback {
     this.stage.draw({ state, flights: [], wait: 0 });
   }
 
-  private async play(target: State, news: readonly News[], generation: number): Promise<void> {
-    const from = this.shown;
-    const events = news.flatMap((one) => one.events);
-    if (!from || from.match.revision >= target.match.revision || events.length > MOST_EVENTS) {
-      for (const event of events) {
-        this.stage.announce(event, target);
-      }
-      return;
-    }
+  private async play(target: State, events: readonly TableEvent[], generation: number): Promise<void> {
+    const { shown: from = target } = this;
+    const isOver = target.match.state !== "MATCH_STATE_OPEN";
+    const lastEnd = isOver ? undefined : events.findLast(({ kind }) => EFFECTS[kind]?.[0] === "clear");
     this.before ??= from.match.view.scores;
     let deal = new Deal(from.match.view, from, target);
     for (const [place, event] of events.entries()) {
@@ -416,16 +413,17 @@ export class Playback {
       }
       const [effect, usual] = effectOf(event, deal.scene);
       if (effect === "clear") {
-        await this.endDeal(deal, target, false);
-        deal = new Deal({ ...target.match.view, zones: [] }, target, target);
+        await this.endDeal(deal, event === lastEnd ? target.match.view.scores : undefined, false);
+        deal = new Deal({ ...target.match.view, zones: [] }, target, target, event.amount);
       }
+      this.left--;
       this.stage.announce(event, target);
       this.remember(effect, event);
       const next = events.slice(place + 1).find((one) => one.seat !== undefined)?.seat;
       await this.showEvent(deal, event, effect, usual, next);
     }
-    if (target.match.state !== "MATCH_STATE_OPEN") {
-      await this.endDeal(deal, target, true);
+    if (isOver) {
+      await this.endDeal(deal, target.match.view.scores, true);
     }
   }
 
@@ -451,20 +449,19 @@ export class Playback {
     }
   }
 
-  private async endDeal(deal: Deal, target: State, isLast: boolean): Promise<void> {
+  private async endDeal(deal: Deal, after: readonly number[] | undefined, isLast: boolean): Promise<void> {
     const { results: events, before = [] } = this;
-    const after = target.match.view.scores;
     if (this.isDealt && events.length) {
       this.isSkipped = false;
       const taken = deal.scene.zones.filter(({ name }) => name === TAKEN);
       await this.stage.endDeal({ deal: deal.number, events, taken, before, after }, deal.seen(undefined), isLast);
     }
-    Object.assign(this, { results: [], isDealt: false, before: after });
+    Object.assign(this, { results: [], isDealt: false, before: after ?? before });
   }
 
   /** Shows a frame for its time, or until the reader goes on. */
   private async showFrame(frame: Frame): Promise<void> {
-    const wait = this.isSkipped ? 0 : frame.wait * this.slowness;
+    const wait = this.isSkipped || this.left > MOST_EVENTS ? 0 : frame.wait * this.slowness;
     if (!wait) {
       return;
     }

@@ -496,7 +496,7 @@ export class ChitarrellaRecord extends HTMLElement implements StepControl, Stage
     this.events.scrollTop = 0;
     this.board.setAttribute("data-step", String(this.step));
     this.playback.skip();
-    this.playback.push(state, isNext ? [{ revision: this.step, events }] : []);
+    this.playback.push(state, isNext ? events : []);
     const detail = { step: this.step, last: replay.last };
     this.dispatchEvent(new CustomEvent("chitarrella-step", { detail }));
   }

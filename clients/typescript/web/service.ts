@@ -78,9 +78,6 @@ export const ACTIONS = new Set(
 /** A message of the stream of a match; a heartbeat if it has no events. */
 export type Update = Pick<responses.MatchUpdate, "revision" | "cursor"> & { readonly events: readonly TableEvent[] };
 
-/** What has happened: the events of one move. */
-export type News = Pick<Update, "revision" | "events">;
-
 /** A move, and the clauses that it breaks or may break. */
 export type ExplainedMove = But<
   client.ExplainedMove,
@@ -342,7 +339,7 @@ export class Service {
 
   /** All updates of a match from a page on. */
   async events(id: string, pageToken = ""): Promise<readonly Update[]> {
-    const path = `${at(id)}/events?pageSize=1000&pageToken=${encodeURIComponent(pageToken)}`;
+    const path = `${at(id)}/events?pageSize=1000&pageToken=${encodeURIComponent(pageToken)}${this.query("&")}`;
     const { updates, nextPageToken } = await this.call<{ updates: Update[]; nextPageToken: string }>(path);
     return nextPageToken ? [...updates, ...(await this.events(id, nextPageToken))] : updates;
   }

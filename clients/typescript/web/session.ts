@@ -8,13 +8,14 @@ import {
   type Match,
   type Move,
   type MoveResult,
-  type News,
   pause,
   type Refusal,
   randomId,
   type Service,
   ServiceError,
+  type TableEvent,
   type TableWords,
+  type Update,
 } from "./service.js";
 import { errorText, type Words, wordsOf } from "./words.js";
 
@@ -93,7 +94,7 @@ const LONGEST_PAUSE_MS = 8000;
 /** After so long a silence the service is asked whether it is there, and has so long to answer. */
 const SILENT_MS = 10_000;
 const PROBE_MS = 4000;
-/** How long a state waits for the events that led to it. */
+/** After so long the events that led to a state are asked for, if the stream has not brought them. */
 const EVENTS_MS = 1500;
 /** Errors after which the same request may succeed. */
 const PASSING = [0, 408, 409, 429];
@@ -102,9 +103,9 @@ const CURSOR_CODES = ["moves_lost", "bad_cursor"];
 
 /** Who is told what a session learns. */
 export interface Listener {
-  /** The state, or the selection in it, has changed; `news` have led to it since the last one. */
-  show(state: State, news: readonly News[]): void;
-  /** Whether a move is on its way, during which no other one is sent. */
+  /** The state, or the selection in it, has changed; `events` have led to it since the last one. */
+  show(state: State, events: readonly TableEvent[]): void;
+  /** Whether a move is on its way, or not shown yet, during which no other one is sent. */
   setBusy(busy: boolean): void;
   /** What there is to say about the connection; empty where all is well. */
   report(text: string, isConnected?: boolean): void;
@@ -118,16 +119,14 @@ export class Session {
   /** Answers before the service does, once it is loaded. */
   rules: LocalRules | null = null;
   private game: readonly [Game, TableWords] | undefined;
-  private cursor: string | undefined;
   private busy = false;
   private stream = new AbortController();
   /** What the reader does now; never rejected. */
   private action: Promise<void> = Promise.resolve();
-  private news: News[] = [];
-  /** The revision up to which all events are known. */
-  private received = 0;
-  /** Events that the answer to a move had, which the stream tells again. */
-  private early: string[] = [];
+  /** The updates that belong to a state which is not shown yet. */
+  private news: Update[] = [];
+  /** The cursor of the last update that is known. */
+  private received: string | undefined;
   private missing: ReturnType<typeof setTimeout> | undefined;
   private silence: ReturnType<typeof setTimeout> | undefined;
   private wake: () => void = () => undefined;
@@ -161,6 +160,7 @@ export class Session {
       try {
         await this.refresh();
         if (this.isOver()) {
+          await this.catchUp();
           this.listener.report("");
           return;
         }
@@ -202,7 +202,7 @@ export class Session {
       return;
     }
     state.selected = chosen;
-    this.listener.show(state, []);
+    this.handOn();
   }
 
   /** Plays a legal move; what it is refused for, or costs, is shown. */
@@ -213,11 +213,8 @@ export class Session {
         const ids = [...move.cards];
         const cards = state.hand.filter(({ code, seat }) => seat === (move.dummySeat ?? state.mine) && take(ids, code));
         Object.assign(state, { sent: cards.map((card) => card.id), selected: [] });
-        this.listener.show(state, []);
+        this.handOn();
         const result = await this.service.play(this.id, state.mine, move, state.legal.revision);
-        const { events = [] } = result;
-        this.early.push(...events.map((event) => JSON.stringify(event)));
-        this.receive({ revision: result.revision, events });
         await this.refresh();
         this.showRefusals(result);
       });
@@ -265,7 +262,7 @@ export class Session {
   clear(): void {
     if (this.state) {
       Object.assign(this.state, { selected: [], refusals: [], refused: [] });
-      this.listener.show(this.state, []);
+      this.handOn();
     }
   }
 
@@ -289,7 +286,7 @@ export class Session {
   private showRefusals({ refusals }: Pick<MoveResult, "refusals">, refused: readonly string[] = []): void {
     if (this.state && refusals.length) {
       Object.assign(this.state, { refusals, refused, sent: [] });
-      this.listener.show(this.state, []);
+      this.handOn();
     }
   }
 
@@ -313,40 +310,49 @@ export class Session {
       const { state } = this;
       if (state?.sent.length) {
         state.sent = [];
-        this.listener.show(state, []);
+        this.handOn();
       }
       await this.refresh().catch(() => undefined);
     } finally {
       this.busy = false;
-      this.listener.setBusy(false);
+      this.listener.setBusy(this.missing !== undefined);
     }
   }
 
   private async follow(): Promise<void> {
-    this.cursor ??= this.state?.match.cursor ?? "";
     this.listener.report(this.words.connected, true);
     this.stream = new AbortController();
     const signal = AbortSignal.any([this.stop, this.stream.signal]);
     this.listen();
-    for await (const { cursor, events, revision } of this.service.watch(this.id, this.cursor, signal)) {
+    for await (const update of this.service.watch(this.id, this.received ?? "", signal)) {
       this.listen();
-      // The board is read before its news are announced; after a move of this reader it is read anyway.
+      this.receive(update);
+      // What the reader does reads the match itself.
       await this.action;
-      this.receive({ revision, events: events.filter((event) => !take(this.early, JSON.stringify(event))) });
-      if (revision > (this.state?.match.revision ?? 0)) {
+      if (this.state && isBehind(this.received, this.state.match.cursor)) {
         await this.refresh();
-      } else if (this.news.length) {
+      } else {
         this.handOn();
       }
-      this.cursor = cursor;
     }
   }
 
-  private receive(news: News): void {
-    if (news.events.length) {
-      this.news.push(news);
+  /** Keeps an update, once: the stream may tell again what was asked for. */
+  private receive(update: Update): void {
+    if (update.events.length && isBehind(update.cursor, this.received)) {
+      this.news.push(update);
+      this.received = update.cursor;
     }
-    this.received = Math.max(this.received, news.revision);
+  }
+
+  /** Asks for the events that the stream has not brought. */
+  private async catchUp(): Promise<void> {
+    if (!this.stop.aborted && isBehind(this.state?.match.cursor, this.received)) {
+      for (const update of await this.service.events(this.id, this.received)) {
+        this.receive(update);
+      }
+      this.handOn();
+    }
   }
 
   /** Waits for the next message of the stream; after a long silence the service is asked whether it is there. */
@@ -357,7 +363,7 @@ export class Session {
 
   private async probe(): Promise<void> {
     const asked = this.service.match(this.id).then(
-      ({ revision }) => revision <= (this.state?.match.revision ?? 0), // else the stream has missed something
+      ({ cursor }) => !isBehind(cursor, this.received), // else the stream has missed something
       () => false,
     );
     if (await Promise.race([asked, pause(PROBE_MS)])) {
@@ -384,7 +390,7 @@ export class Session {
     this.game ??= await Promise.all([this.service.game(gameId, edition), this.service.tableWords(gameId)]);
     const legal = await this.legalMoves(match, asked);
     const { state } = this;
-    if (this.stop.aborted || (state && match.revision < state.match.revision)) {
+    if (this.stop.aborted || (state && isBehind(state.match.cursor, match.cursor))) {
       return;
     }
     const names = new Names(...this.game, match, this.words, this.ownNames);
@@ -392,33 +398,31 @@ export class Session {
     if (state && state.legal.revision === legal.revision) {
       Object.assign(next, { selected: state.selected, refusals: state.refusals, refused: state.refused });
     }
-    if (!state) {
-      this.received = Math.max(this.received, match.revision);
-    }
+    this.received ??= match.cursor;
     this.state = next;
     this.handOn();
   }
 
-  /** Shows the state with the events that led to it, which may come after it. */
+  /** Shows the state with the events that led to it, as soon as all of them are known. */
   private handOn(): void {
     clearTimeout(this.missing);
-    const revision = this.state?.match.revision ?? 0;
-    const show = () => {
-      const due = this.news.filter((one) => one.revision <= revision);
-      this.news = this.news.filter((one) => one.revision > revision);
-      if (this.state && !this.stop.aborted) {
-        this.listener.show(this.state, due);
-      }
-    };
-    if (this.received < revision && this.isFollowing) {
-      this.missing = setTimeout(show, EVENTS_MS);
-    } else {
-      show();
+    this.missing = undefined;
+    const { state } = this;
+    if (!state || this.stop.aborted) {
+      return;
     }
-  }
-
-  private get isFollowing(): boolean {
-    return !this.stop.aborted && !this.stream.signal.aborted && this.cursor !== undefined;
+    const { cursor } = state.match;
+    if (isBehind(cursor, this.received)) {
+      this.missing = setTimeout(() => void this.catchUp().catch(() => undefined), EVENTS_MS);
+      return;
+    }
+    const due = this.news.filter((one) => !isBehind(one.cursor, cursor));
+    this.news = this.news.slice(due.length);
+    this.listener.show(
+      state,
+      due.flatMap(({ events }) => events),
+    );
+    this.listener.setBusy(this.busy);
   }
 
   /** The legal moves at the revision of the match, or a later one: those that were asked for may be of an earlier one. */
@@ -440,8 +444,7 @@ export class Session {
       return true;
     }
     if (CURSOR_CODES.includes(error.code)) {
-      this.cursor = undefined;
-      this.state = undefined;
+      Object.assign(this, { received: undefined, state: undefined, news: [] });
       return true;
     }
     const passing = PASSING.includes(error.status) || error.status >= 500;
@@ -457,4 +460,9 @@ function take(list: string[], text: string): boolean {
   const place = list.indexOf(text);
   list.splice(Math.max(0, place), place < 0 ? 0 : 1);
   return place >= 0;
+}
+
+/** Whether a cursor is behind another one: by its revision, then by the number of the update for its reader. */
+function isBehind(cursor = "", other = ""): boolean {
+  return cursor.localeCompare(other, "en", { numeric: true }) > 0;
 }

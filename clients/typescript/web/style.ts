@@ -23,12 +23,13 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
   background-image: radial-gradient(ellipse 75% 65% at 50% 42%, rgb(255 255 255 / .13), transparent 70%),
     radial-gradient(ellipse at 50% 45%, transparent 55%, rgb(0 0 0 / .32));
   display: grid; grid-template-rows: auto minmax(0, 1fr); height: 100%; overflow: hidden; overflow-wrap: anywhere; position: relative; }
-.bar { align-items: center; background: var(--shade); display: flex; gap: .2rem .8rem; min-height: 2.6rem; padding: .15rem .6rem; }
+.bar { align-items: center; background: var(--shade); display: flex; gap: .2rem .8rem; min-height: 2.6rem; padding: .15rem .6rem; position: relative; }
 .bar h2 { font-family: Georgia, "Times New Roman", serif; font-size: 1.05rem; font-weight: 600; line-height: 1.15; }
 .bar .length { font-size: .78rem; line-height: 1.15; opacity: .92; }
 .bar > :first-child { min-width: 0; }
-.bar .connection { color: var(--accent); flex: 1; font-size: .8rem; text-align: right; }
-.bar .connection.well { clip-path: inset(50%); flex: none; height: 1px; overflow: hidden; position: absolute; width: 1px; }
+.bar .connection { background: var(--ink); border-radius: 0 0 .4rem .4rem; color: #fff; font-size: .8rem; padding: 0 .5rem; pointer-events: none; position: absolute; right: .5rem; top: 100%; z-index: 4; }
+.connection:empty { display: none; }
+.bar .connection.well { clip-path: inset(50%); height: 1px; overflow: hidden; padding: 0; width: 1px; }
 .scores { display: flex; gap: .3rem; list-style: none; margin-inline: auto 0; min-width: 0; }
 .scores li { background: var(--shade); border-bottom: 3px solid var(--side, transparent); border-radius: .4rem; display: grid; font-size: .72rem; line-height: 1.1;
   max-width: 8rem; padding: .15rem .5rem; text-align: center; }
@@ -55,10 +56,11 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .numbers { align-items: center; display: flex; flex-wrap: wrap; font-size: .74rem; gap: 0 .4rem; min-height: 1em; }
 .pips { color: var(--accent); letter-spacing: .05em; }
 .seat small { color: var(--side); font-size: .7rem; grid-column: 2; white-space: nowrap; }
-.seat .zone { display: flex; margin-right: .5rem; min-height: 1.4rem; }
-.seat .zone[data-size="0"] { display: none; }
+.numbers .zone { display: flex; margin-right: .5rem; min-height: 1.4rem; }
+.numbers .zone[data-size="0"] { display: none; }
+.zone .all { align-self: center; margin-left: .7rem; }
 .hidden { display: flex; }
-.seat .zone .card { border-radius: .15rem; margin-right: -.45rem; width: calc(1.7rem * var(--ratio)); }
+.numbers .zone .card { border-radius: .15rem; margin-right: -.45rem; width: calc(1.7rem * var(--ratio)); }
 .seat .zone > .card { width: calc(3rem * var(--ratio)); }
 .seat .zone > .card ~ .card { margin-left: -.4rem; }
 .rows .seat { align-content: start; grid-template-columns: minmax(0, 1fr) auto; min-height: 3.9rem; }
@@ -77,7 +79,8 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .rank { font-size: 1.2em; font-weight: bold; line-height: 1.1; }
 .suit { font-size: .7em; line-height: 1.1; }
 .middle.ring .laid { left: calc(50% + var(--x) * var(--tw) * 1.12 - var(--tw) / 2); position: absolute; top: calc(54% + var(--y) * var(--th) * .46 - var(--th) / 2); }
-.middle.row { align-content: center; display: flex; flex-wrap: wrap; gap: .4rem; inset: auto 0 0; justify-content: center; max-height: 60%; padding: .4rem; position: absolute; }
+.middle.row { --tw: min(110px, 92cqw / var(--cols) - .4rem, (56cqh / var(--rows) - .4rem) * var(--ratio));
+  align-content: center; display: flex; flex-wrap: wrap; gap: .4rem; inset: auto 0 0; justify-content: center; max-height: 60%; padding: .4rem; position: absolute; }
 .rows + .middle.row { --tw: min(70px, 13cqw, 24cqh * var(--ratio)); }
 .middle .card { width: var(--tw); }
 .laid small { display: block; font-size: .72rem; line-height: 1.1; max-width: var(--tw); overflow: hidden; text-align: center; text-overflow: ellipsis; white-space: nowrap; }
@@ -125,7 +128,6 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .hand .card { width: var(--own); }
 .hand .card ~ .card { margin-left: calc(var(--step) - var(--own)); }
 .hand.dummy { --tall: 11cqh; --count: var(--n); align-items: center; }
-.beside { bottom: calc(100% + .2rem); display: flex; gap: .3rem; position: absolute; right: .5rem; } .beside .zone { display: flex; } .beside .card { width: calc(3.4rem * var(--ratio)); }
 .whose { font-size: .8rem; margin-right: .5rem; }
 .hand .faced { box-shadow: 0 0 0 2px #8fd0ff; }
 button.card { cursor: pointer; transition: translate .15s, box-shadow .15s; }
@@ -213,6 +215,7 @@ code { font-size: .85rem; overflow-wrap: anywhere; }
 @container (max-height: 15rem) {
   .middle.ring .laid { left: calc(50% + (var(--x) + var(--y) * .55) * var(--tw) * 1.05 - var(--tw) / 2); top: calc(50% + var(--y) * var(--th) * .06 - var(--th) / 2); }
   .middle .card, .middle.ring { --tw: min(86px, 76cqh * var(--ratio)); --th: calc(var(--tw) / var(--ratio)); }
+  .round + .middle.row .card { --tw: min(86px, 80cqw / var(--n) - .4rem, 56cqh * var(--ratio)); }
   .round .seat { left: calc((100% - 7.3rem) / 2 * (1 + var(--lx)) + .35rem * (0 - var(--lx))); top: calc((100% - 4.1rem) / 2 * (1 + var(--ly)) + .3rem * (0 - var(--ly))); }
   .corner { left: auto; right: .5rem; justify-items: end; }
 }

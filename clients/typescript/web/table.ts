@@ -3,8 +3,10 @@
 import {
   type Actions,
   arena,
+  besideHand,
   dealEnd,
   isOnTurn,
+  isPile,
   matchEnd,
   movesPanel,
   ownHands,
@@ -28,7 +30,7 @@ import {
   positions,
   type Stage,
 } from "./playback.js";
-import { type Exchange, type LegalMoves, type Match, type News, pause, Service, type TableEvent } from "./service.js";
+import { type Exchange, type LegalMoves, type Match, pause, Service, type TableEvent } from "./service.js";
 import { type Listener, loadLocalRules, Session } from "./session.js";
 import { style } from "./style.js";
 import { chooseLanguage, fill, type Words, wordsOf } from "./words.js";
@@ -91,6 +93,12 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
   private readonly logView = make("div", { role: "log", "aria-live": "polite", class: "unseen" }, this.log);
   private readonly fairDeal = new FairDealPanel();
   private readonly menu = make("dialog", { class: "menu" });
+  /** Disabled until there is something to open. */
+  private readonly menuButton = button("menu", "", () => this.openMenu(), {
+    class: "icon",
+    "aria-haspopup": "dialog",
+    disabled: true,
+  });
   private readonly frame = make("section", { class: "table" });
   private readonly playback = new Playback(this);
   private secret: string | undefined;
@@ -111,9 +119,8 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     super();
     this.root.adoptedStyleSheets = [STYLE];
     const title = make("div", {}, this.heading, this.length);
-    const open = button("menu", "", () => this.openMenu(), { class: "icon", "aria-haspopup": "dialog" });
-    open.append(make("i", { "aria-hidden": "true" }));
-    const bar = make("header", { class: "bar", part: "bar" }, title, this.connection, this.scores, open);
+    this.menuButton.append(make("i", { "aria-hidden": "true" }));
+    const bar = make("header", { class: "bar", part: "bar" }, title, this.connection, this.scores, this.menuButton);
     this.frame.append(bar, this.board, this.layer, this.logView, this.menu);
     this.root.append(this.frame);
     this.board.addEventListener("pointerdown", () => this.playback.isPlaying && this.playback.skip());
@@ -173,9 +180,10 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
   }
 
   /** Shows a state after the events that led to it. */
-  show(state: State, news: readonly News[] = []): void {
+  show(state: State, events: readonly TableEvent[] = []): void {
     state.pictures = this.pictures;
-    this.playback.push(state, news);
+    this.playback.push(state, events);
+    this.board.toggleAttribute("data-playing", this.playback.isPlaying);
   }
 
   /** Shows a state of a match that is not followed. */
@@ -218,6 +226,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
       isOver && matchEnd(state, this.lastEnd),
     );
     this.drawn = state;
+    this.menuButton.disabled = false;
     this.showClock();
     fly(this.board, this.layer, before, frame, this.playback.slowness, () => cardBack(state));
     if (!this.playback.isPlaying) {
@@ -249,16 +258,20 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     if (!last) {
       this.scoreRows.push([undefined, end.before]);
     }
-    this.scoreRows.push([end.deal, end.after]);
+    if (end.after) {
+      this.scoreRows.push([end.deal, end.after]);
+    }
     this.emit("deal-ended", { end });
     if (isLast) {
       return; // it is a part of the end of the match
     }
     const goOn = new Promise<void>((resolve) => {
-      this.drawNow({ state, flights: [], wait: 0 });
-      const panel = dealEnd(end, state, resolve);
-      this.board.append(panel);
-      panel.querySelector<HTMLElement>("button")?.focus({ preventScroll: true });
+      this.afterPress.draw(() => {
+        this.drawNow({ state, flights: [], wait: 0 });
+        const panel = dealEnd(end, state, resolve);
+        this.board.append(panel);
+        panel.querySelector<HTMLElement>("button")?.focus({ preventScroll: true });
+      });
       this.stop.signal.addEventListener("abort", () => resolve());
     });
     const isWaitedFor = state.match.viewer === undefined ? this.key === "" : state.match.deadline !== undefined;
@@ -348,7 +361,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     const me = make(
       "section",
       { class: `me${isTurn ? " turn" : ""}${side < 0 ? "" : ` side-${side % 4}`}`, "aria-label": names.sitter(bottom) },
-      ...plate(bottom, state),
+      ...plate(bottom, state, ...besideHand(bottom, state).map((zone) => zoneCards(zone, state))),
       make("span", { "data-place": `pile ${bottom}` }),
     );
     const mayUndo =
@@ -487,7 +500,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
   private setLanguage(words: Words, language: string): void {
     this.frame.lang = language;
     this.logView.setAttribute("aria-label", words.log);
-    this.root.querySelector("[data-id=menu]")?.setAttribute("aria-label", words.menu);
+    this.menuButton.setAttribute("aria-label", words.menu);
   }
 
   private begin(): void {
@@ -497,6 +510,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     this.board.replaceChildren();
     this.log.replaceChildren();
     this.fairDeal.clear();
+    this.menuButton.disabled = true;
     Object.assign(this, {
       drawn: undefined,
       scoreRows: [],
@@ -570,12 +584,12 @@ function factList(state: State): HTMLElement {
   return make("dl", { class: "facts" }, ...rows);
 }
 
-/** The tricks that were taken in this deal, the last one first. */
+/** The tricks that were taken in this deal, the last one first, or all that lies in the piles of seats. */
 function takenTricks(state: State): HTMLElement[] {
-  const taken = state.match.view.zones.filter((zone) => zone.name === TAKEN);
+  const taken = state.match.view.zones.filter((zone) => zone.name === TAKEN || isPile(zone));
   return [...taken].reverse().map((zone) => {
     const whose = zone.seat === undefined ? "" : state.names.sitter(zone.seat);
-    const cards = zoneCards(zone, state);
+    const cards = zoneCards({ ...zone, name: TAKEN }, state);
     return make("div", { class: "trick" }, make("span", {}, whose), cards);
   });
 }

@@ -3,8 +3,8 @@
 import type { Page } from "playwright-core";
 import type { CreatedMatch } from "../service.js";
 
-/** What a stranger does at the page of a service; gives what it saw. */
-export type Scenario = (page: Page, url: string) => Promise<unknown>;
+/** What a stranger does at the page of a service, with the words behind its name; gives what it saw. */
+export type Scenario = (page: Page, url: string, ...given: readonly string[]) => Promise<unknown>;
 
 /** Sends an object; the answer as it comes. */
 export async function post<T>(url: string, body: object, key = ""): Promise<T> {

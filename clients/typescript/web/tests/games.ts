@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import type { Game, GameSummary } from "../service.js";
+import { type Game, type GameSummary, Service } from "../service.js";
 import { createWith, get, keyOf, post, type Scenario } from "./calls.js";
 import type { Report } from "./in_page.js";
 import { isReplayed } from "./record_scenarios.js";
@@ -13,8 +13,6 @@ const WINDOWS = {
   tablet: { width: 820, height: 1180 },
   desktop: { width: 1280, height: 800 },
 };
-/** The games of the sample: one for two with a stock, one of exchanges, one of partners. */
-const SAMPLE = ["briscola", "cucu", "madrasso"];
 /** Options that make a match short where they have their least value. */
 const LENGTHS = ["rubber_games", "target", "game_target", "target_wins", "match_deals", "tokens", "lives", "min_deals"];
 /** How long a press may take to be seen; after that the match has moved on, and the card is chosen again. */
@@ -25,20 +23,29 @@ const MOST_MOVES = 400;
 const MOST_DEALS = 6;
 const MOST_TABS = 60;
 
-/** Plays a match of games in one window: at first at the usual speed where `isTimed`, then at once. */
-async function games(page: Page, url: string, size: keyof typeof WINDOWS, isTimed: boolean, only?: readonly string[]) {
+/** Plays a match of games in one window, of all games where none is named: at first at the usual speed, then at once. */
+async function games(page: Page, url: string, size = "phone", ...only: readonly string[]) {
   const { games: all } = await get<{ games: GameSummary[] }>(`${url}/v1/games?pageSize=100`);
-  await page.setViewportSize(WINDOWS[size]);
-  const found: Record<string, Report & { isReplayed: boolean }> = {};
+  await page.setViewportSize(WINDOWS[size as keyof typeof WINDOWS]);
+  const found: Record<string, Played | Failed> = {};
   for (const [place, { gameId }] of all.entries()) {
-    if (!only || only.includes(gameId)) {
-      found[gameId] = await playGame(page, url, gameId, place + 1, size, isTimed);
+    if (!only.length || only.includes(gameId)) {
+      const failed = (error: unknown) => ({ problems: [String(error)] });
+      found[gameId] = await playGame(page, url, gameId, place + 1, size).catch(failed);
     }
   }
   return found;
 }
 
-async function playGame(page: Page, url: string, gameId: string, seed: number, size: string, isTimed: boolean) {
+/** What was found at a match; of how many deals a summary is due. */
+interface Played extends Report {
+  readonly deals: number;
+  readonly isReplayed: boolean;
+}
+
+type Failed = Pick<Report, "problems">;
+
+async function playGame(page: Page, url: string, gameId: string, seed: number, size: string) {
   const { options } = await get<Game>(`${url}/v1/games/${gameId}`);
   const lengths = options.filter(({ name, minimum }) => LENGTHS.includes(name) && minimum !== undefined);
   const values = lengths.map(({ name, minimum = 0 }) => [name, String(Math.max(1, minimum))]);
@@ -56,19 +63,22 @@ async function playGame(page: Page, url: string, gameId: string, seed: number, s
   await addDriver(page);
   const run = (most: number, speed: string) =>
     page.evaluate((given) => window.playMatch(...given), [seed, most, MOST_DEALS, speed] as const);
-  const first = await run(isTimed ? TIMED_MOVES : 1, isTimed ? "1" : "0");
+  const first = await run(TIMED_MOVES, "1");
   await page.screenshot({ path: `build/web/games/${gameId}-${size}.png` });
   const rest = await run(MOST_MOVES, "0");
   await page.screenshot({ path: `build/web/games/${gameId}-${size}-end.png` });
   const counted = {
     moves: first.moves + rest.moves,
     presses: first.presses + rest.presses,
-    summaries: first.summaries + rest.summaries,
+    summaries: rest.summaries + (first.isOver ? 0 : first.summaries),
     problems: [...first.problems, ...rest.problems],
   };
   const shortest = first.shortest === undefined ? {} : { shortest: first.shortest };
   const { shortest: _, ...last } = rest;
-  return { ...last, ...counted, ...shortest, isReplayed: await isReplayed(url, matchId, refereeKey) };
+  const events = (await new Service(url, "en", refereeKey).events(matchId)).flatMap((update) => update.events);
+  const begun = events.filter(({ kind }) => kind === "deal_started").length;
+  const deals = rest.isOver ? begun : begun - 1;
+  return { ...last, ...counted, ...shortest, deals, isReplayed: await isReplayed(url, matchId, refereeKey) };
 }
 
 /** Lets the page play by itself; see `in_page.ts`. */
@@ -127,16 +137,12 @@ function focused(page: Page): Promise<string> {
 
 /** The scenarios by name. */
 export const GAMES: Readonly<Record<string, Scenario>> = {
-  gamesSample: (page, url) => games(page, url, "phone", true, SAMPLE),
-  gamesPhone: (page, url) => games(page, url, "phone", true),
-  gamesLandscape: (page, url) => games(page, url, "landscape", false),
-  gamesTablet: (page, url) => games(page, url, "tablet", false),
-  gamesDesktop: (page, url) => games(page, url, "desktop", false),
+  games,
   keyboard,
 };
 
-/** What was seen of one match. */
-interface Played {
+/** What was seen of one match of a package. */
+interface PlayedPackage {
   readonly moves: number;
   readonly log: readonly string[];
   readonly last: string;
@@ -168,7 +174,7 @@ async function packageGames(page: Page, url: string): Promise<unknown> {
 }
 
 /** Starts a match with easy bots at all other seats, and plays it to its end. */
-async function play(page: Page, game: string): Promise<Played> {
+async function play(page: Page, game: string): Promise<PlayedPackage> {
   await page.getByText("Who plays", { exact: true }).click();
   for (const other of await page.getByRole("combobox", { name: /^Player [2-9]$/ }).all()) {
     await other.selectOption({ label: "bot: easy" });

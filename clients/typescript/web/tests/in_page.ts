@@ -14,9 +14,8 @@ export interface Report {
   presses: number;
   /** Lines of the log. */
   lines: number;
-  /** Summaries of deals, and deals that the log tells to be over. */
+  /** Summaries of deals; that of the last deal is a part of the end of the match. */
   summaries: number;
-  deals: number;
   isOver: boolean;
   /** The shortest time for which a played card was seen, in milliseconds; absent where nothing was measured. */
   shortest?: number;
@@ -54,7 +53,7 @@ class Driver {
     });
     shifts.observe({ type: "layout-shift", buffered: true });
     let moves = 0;
-    const isDone = () => this.isOver() || moves >= most || this.summaries >= mostDeals;
+    const isDone = () => this.isOver() || (!this.goOn() && (moves >= most || this.summaries >= mostDeals));
     await this.until(() => this.isOver() || this.choices().length > 0);
     while (!isDone()) {
       this.checkLayout();
@@ -65,15 +64,16 @@ class Driver {
     observer.disconnect();
     shifts.disconnect();
     const log = [...this.root.querySelectorAll("[role=log] li")];
-    const deals = log.filter((line) => /^Deal \d+: /.test(line.textContent ?? "")).length;
+    const summaries =
+      this.summaries + Number(this.isOver() && this.root.querySelector(".over :is(ul, table)") !== null);
     const measured = Number.isFinite(this.shortest) ? { shortest: Math.round(this.shortest) } : {};
-    const seen = { presses: this.presses, lines: log.length, summaries: this.summaries, deals, isOver: this.isOver() };
+    const seen = { presses: this.presses, lines: log.length, summaries, isOver: this.isOver() };
     return { moves, ...seen, ...measured, shift: shift.sum, problems: [...this.problems] };
   }
 
   /** Makes one move: presses a card, or selects cards until a button plays them, or presses a button; or goes on. */
   private async press(): Promise<boolean> {
-    const next = this.root.querySelector<HTMLElement>('[data-id="go on"]');
+    const next = this.goOn();
     if (next) {
       this.summaries++;
       next.click();
@@ -81,7 +81,7 @@ class Driver {
       return false;
     }
     const before = this.revision();
-    while (this.revision() === before && !this.isOver() && !this.root.querySelector('[data-id="go on"]')) {
+    while (this.revision() === before && !this.isOver() && !this.goOn()) {
       const choice = this.pick(this.choices());
       if (!choice) {
         throw new Error(`nothing to press: ${this.root.textContent}`);
@@ -103,9 +103,9 @@ class Driver {
 
   /** The buttons that lead on: the end of a deal, a complete selection, else playable cards and moves. */
   private choices(): HTMLButtonElement[] {
-    const goOn = [...this.root.querySelectorAll<HTMLButtonElement>('[data-id="go on"]')];
-    if (goOn.length || !this.isIdle()) {
-      return goOn;
+    const goOn = this.goOn();
+    if (goOn || !this.isIdle()) {
+      return goOn ? [goOn] : [];
     }
     const all = [...this.root.querySelectorAll("button")];
     const complete = all.filter((one) => one.classList.contains("primary"));
@@ -113,6 +113,10 @@ class Driver {
     const cards = all.filter((one) => isCard(one) && one.getAttribute("aria-pressed") !== "true");
     const isMove = (one: Element) => one.closest("[aria-label=Moves]") && !one.textContent?.startsWith("Clear");
     return complete.length ? complete : [...cards, ...all.filter(isMove)];
+  }
+
+  private goOn(): HTMLButtonElement | null {
+    return this.root.querySelector<HTMLButtonElement>('[data-id="go on"]');
   }
 
   /** For how long each card lies in the middle. */
@@ -138,6 +142,12 @@ class Driver {
       const { left, top, right, bottom, width } = one.getBoundingClientRect();
       if (width && (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1)) {
         this.problems.add(`${one.className} is at ${[left, top, right, bottom].map(Math.round)}`);
+      }
+    }
+    const bottom = this.root.querySelector(".prompt")?.getBoundingClientRect().top ?? 0;
+    for (const card of this.root.querySelectorAll("[data-place=middle] .card")) {
+      if (card.getBoundingClientRect().bottom > bottom + 1) {
+        this.problems.add("a card in the middle is covered");
       }
     }
     const number = /\b(?:Seat|Posto|Platz) \d+/i.exec(this.root.textContent ?? "")?.[0];
@@ -171,7 +181,11 @@ class Driver {
       return;
     }
     for (const { name, seat, cards } of view.zones.filter((zone) => zone.name !== "taken")) {
-      const lost = cards.filter((card) => !this.root.querySelector(`.board [data-card="${card}"]`));
+      // Of a pile that lies open before a seat the last cards are enough.
+      const isPile = seat !== undefined && !["hand", "turn_up"].includes(name);
+      const lost = (isPile ? cards.slice(-1) : cards).filter(
+        (card) => !this.root.querySelector(`.board [data-card="${card}"]`),
+      );
       if (lost.length) {
         this.problems.add(`${name} ${seat ?? ""} does not show ${lost}`);
       }

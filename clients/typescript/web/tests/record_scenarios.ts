@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { Replay, readRecord } from "../record_text.js";
-import { type LegalMoves, Service } from "../service.js";
+import { type CreatedMatch, type LegalMoves, type Match, Service } from "../service.js";
 import { create, createWith, get, openMenu, post } from "./calls.js";
 
 const EXAMPLE = ["game briscola", "players 2", "edition 1", ""];
@@ -301,31 +301,42 @@ export async function clock(page: Page, url: string): Promise<unknown> {
   return seen;
 }
 
+/** Adds a seed of each seat and plays, deal by deal: a stand-off is followed by another one with seeds of its own. */
+async function playFairly(page: Page, match: string, { seatKeys, refereeKey }: CreatedMatch): Promise<void> {
+  const panel = page.locator(".fair-deal");
+  const goOn = page.getByRole("button", { name: "Continue" });
+  const addSeed = page.getByRole("button", { name: "Add a seed to the shuffle" });
+  while ((await get<Match>(match)).state === "MATCH_STATE_OPEN") {
+    await page.getByRole("button", { name: "Close" }).first().click();
+    await goOn.or(addSeed).first().waitFor();
+    if (await goOn.isVisible()) {
+      await goOn.click();
+    }
+    await addSeed.click();
+    await panel.getByText("Seeds are awaited from: Player 2").waitFor({ state: "attached" });
+    await openMenu(page);
+    await post(`${match}:contributeSeed`, { clientSeed: "tarallo" }, seatKeys[1]?.key);
+    await panel.getByText("The nonce is secret").first().waitFor();
+    const legal = () => get<LegalMoves>(`${match}/legalMoves`, refereeKey);
+    for (let { seat, moves } = await legal(); moves[0]; { seat, moves } = await legal()) {
+      await post(`${match}/moves`, { seat, move: moves[0] }, refereeKey);
+    }
+  }
+}
+
 /** Plays a match whose shuffle has a seed of each seat; the page proves it, and a forged one not. */
 export async function fairDeal(page: Page, url: string): Promise<unknown> {
   const ruleSet = { gameId: "briscola", players: 2, options: { rubber_games: "1" } };
   const created = await createWith(url, ruleSet, { packSource: "PACK_SOURCE_SHARED" });
-  const { matchId, seatKeys, refereeKey } = created;
+  const { matchId, seatKeys } = created;
   const match = `${url}/v1/matches/${matchId}`;
   await page.goto(`${url}/play/#match=${matchId}&key=${seatKeys[0]?.key}`);
   await openMenu(page);
   await page.getByText("Fair deal", { exact: true }).click();
   const panel = page.locator(".fair-deal");
   await panel.getByText("Seeds are awaited from: you, Player 2").waitFor();
-  await page.getByRole("button", { name: "Close" }).first().click();
-  await page.getByRole("button", { name: "Add a seed to the shuffle" }).click();
-  await panel.getByText("Seeds are awaited from: Player 2").waitFor({ state: "attached" });
-  await openMenu(page);
   const commitment = await panel.locator("code").first().textContent();
-  await post(`${match}:contributeSeed`, { clientSeed: "tarallo" }, seatKeys[1]?.key);
-  await panel.getByText("The nonce is secret").waitFor();
-  for (;;) {
-    const { seat, moves } = await get<LegalMoves>(`${match}/legalMoves`, refereeKey);
-    if (!moves[0]) {
-      break;
-    }
-    await post(`${match}/moves`, { seat, move: moves[0] }, refereeKey);
-  }
+  await playFairly(page, match, created);
   await panel.getByText("The proof holds").first().waitFor();
   const shown = await panel.getByRole("listitem").last().textContent();
   const text = await panel.textContent();

@@ -1,8 +1,8 @@
 /**
  * Plays scenarios at the page `/play/` of a service, all in one Chromium, each in a new context.
  *
- * `node build/web/run.mjs URL` reads the name of a scenario from each line of its input, and prints what it found as a
- * line of JSON. The scenarios are the functions of `scenarios.ts`.
+ * `node build/web/run.mjs URL` reads the name of a scenario from each line of its input, with words for it, and prints what
+ * it found as a line of JSON. The scenarios are the functions of `scenarios.ts`.
  */
 
 import { createInterface } from "node:readline";
@@ -30,7 +30,7 @@ const scenarios: Record<string, Scenario> = {
 const browser = await launchChromium();
 try {
   for await (const name of createInterface({ input: process.stdin })) {
-    process.stdout.write(`${JSON.stringify(await play(name))}\n`);
+    process.stdout.write(`${JSON.stringify({ scenario: name, ...(await play(name)) })}\n`);
   }
 } finally {
   await browser.close();
@@ -58,11 +58,12 @@ async function play(name: string) {
     page.on("request", (request) => seen.urls.push(request.url()));
     page.on("console", (message) => message.type() === "error" && seen.errors.push(message.text()));
     page.on("pageerror", (error) => seen.errors.push(error.message));
-    const scenario = scenarios[name];
-    if (!scenario) {
-      throw new Error(`there is no scenario ${name}`);
+    const [scenario = "", ...given] = name.split(" ");
+    const run = scenarios[scenario];
+    if (!run) {
+      throw new Error(`there is no scenario ${scenario}`);
     }
-    return { ...seen, found: await scenario(page, url) };
+    return { ...seen, found: await run(page, url, ...given) };
   } catch (error) {
     return { ...seen, failure: error instanceof Error ? error.stack : String(error) };
   } finally {

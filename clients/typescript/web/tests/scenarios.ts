@@ -16,8 +16,8 @@ import {
   record,
 } from "./record_scenarios.js";
 
-const TAKEN = "build/web/table.jpg";
-const KEPT = "../../docs/table.jpg";
+const TAKEN = "build/web/table.webp";
+const KEPT = "../../docs/table.webp";
 /** Pictures are compared when they are so wide, so that a line that is drawn otherwise by a pixel does not count. */
 const WIDTH = 100;
 
@@ -32,7 +32,7 @@ export async function takePicture(page: Page, address: string): Promise<number> 
   await page.getByText("Connected", { exact: true }).waitFor();
   const session = await page.context().newCDPSession(page);
   const clip = { x: 0, y: 240, width: 600, height: 360, scale: 0.8 };
-  const { data } = await session.send("Page.captureScreenshot", { clip, format: "jpeg", quality: 22 });
+  const { data } = await session.send("Page.captureScreenshot", { clip, format: "webp", quality: 8 });
   await writeFile(TAKEN, data, "base64");
   const [taken, kept] = await Promise.all([TAKEN, KEPT].map((path) => readFile(path, "base64")));
   await page.goto("about:blank");
@@ -40,7 +40,7 @@ export async function takePicture(page: Page, address: string): Promise<number> 
     async ([one, other, width]) => {
       const pixels = async (png: string) => {
         const image = new Image();
-        image.src = `data:image/jpeg;base64,${png}`;
+        image.src = `data:image/webp;base64,${png}`;
         await image.decode();
         const height = Math.round((image.height * width) / image.width);
         const context = new OffscreenCanvas(width, height).getContext("2d");
@@ -108,7 +108,10 @@ async function citations(page: Page, url: string): Promise<unknown> {
   await page.goto(`${url}/ask/?game=cucu`);
   const note = page.getByRole("status").filter({ hasText: "not played in tricks" });
   await note.waitFor();
-  const games = await page.getByRole("combobox", { name: "Game" }).getByRole("option").allTextContents();
+  // The note is there before the list.
+  const list = page.getByRole("combobox", { name: "Game" }).getByRole("option");
+  await list.first().waitFor({ state: "attached" });
+  const games = await list.allTextContents();
   return { texts, links, copied, address, note: await note.textContent(), games };
 }
 
