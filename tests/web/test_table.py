@@ -40,6 +40,8 @@ def test_stranger_plays_a_whole_match(play: Play) -> None:
     assert 20 * deals == played <= found["pressed"]
     assert re.search("wins? the match", found["log"][-1])
     assert KEY.fullmatch(parse_qs(urlsplit(found["address"]).fragment)["key"][0])
+    assert re.fullmatch(r"Hint: .+: (.+)\. Until your next turn it brings -?\d+ points on average, .*", found["hint"])
+    assert found["hinted"].partition(",")[0] in found["hint"]
 
 
 def test_card_is_played_though_the_table_is_drawn_anew_while_it_is_pressed(play: Play) -> None:
@@ -52,6 +54,14 @@ def test_press_before_the_turn_plays_no_card(play: Play) -> None:
     """Where the turn comes between press and release, no card is played on a trick that its player has not seen."""
     found = play("earlyPress", "")
     assert (0, 1) == (found["before"], len(found["lead"]))
+
+
+def test_all_who_decide_at_the_same_time_are_on_turn(play: Play) -> None:
+    """Who passes cards at the same time as others is on turn until it has chosen, as table and title say."""
+    found = play("passing")
+    assert 4 == len(found["turns"])
+    assert "Your turn: choose one card or several" == found["turn"]
+    assert "Play - Chitarrella" == found["title"]
 
 
 def test_two_phones_play_by_an_invitation(play: Play) -> None:

@@ -13,6 +13,7 @@ export interface Actions {
   clear(): void;
   addSeed(): void;
   takeBack(decline: boolean): void;
+  hint(): void;
 }
 
 /** The zone whose tricks are counted, and shown when asked for. */
@@ -60,7 +61,15 @@ export function playableCard(card: HandCard, state: State, actions: Actions): HT
   const notes = [refused, allowed ? words.allowed : legal && words.legal];
   const isSent = state.sent.includes(card.id);
   const isDim = choices.byCards.length > 0 && !legal;
-  const kinds = ["card", legal && "legal", isDim && "dim", allowed && "allowed", isSent && "sent"];
+  const isHinted = card.seat === state.mine && state.hinted?.cards.includes(card.code);
+  const kinds = [
+    "card",
+    isHinted && "hinted",
+    legal && "legal",
+    isDim && "dim",
+    allowed && "allowed",
+    isSent && "sent",
+  ];
   const attributes = {
     type: "button",
     class: kinds.filter(Boolean).join(" "),
@@ -105,8 +114,9 @@ export function isMiddle(zone: Zone, state: State): boolean {
 const isOut = (seat: number, { facts }: View): boolean =>
   facts.some((fact) => fact.name === "out" && fact.seat === seat);
 
-/** Whether the table waits for a seat to move. */
-export const isOnTurn = (seat: number, { waiting, turn }: View): boolean => waiting === "WAITING_SEAT" && turn === seat;
+/** Whether the table waits for a seat to move, perhaps for others at the same time. */
+export const isOnTurn = (seat: number, { waiting, turns }: View): boolean =>
+  waiting === "WAITING_SEAT" && turns.includes(seat);
 
 /** The seats that have laid the cards of the middle, in order of play from the one that led. */
 export function ownersOf(zone: OwnedZone, view: View): readonly (number | undefined)[] {
@@ -461,8 +471,7 @@ function selectionGroup(state: State, actions: Actions): HTMLElement | undefined
   }
   const cards = names.cardList(selected.map((card) => card.code));
   const made = choices.made(selected).map((move) => {
-    const details = names.details({ ...move, cards: [], seat: undefined } as Move);
-    const text = [names.verb(move.verb), details].filter(Boolean).join(": ");
+    const text = names.move({ ...move, cards: [] });
     return button(idOf(move), text, () => actions.play(move), { class: "primary" });
   });
   const clear = button("clear", words.clear, () => actions.clear());

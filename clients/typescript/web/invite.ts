@@ -1,5 +1,6 @@
 /** The matches of this browser, whose keys its local storage keeps, and the room where one waits for the others. */
 
+import { isOnTurn } from "./board.js";
 import { button, copyText, make } from "./dom.js";
 import { qrPicture } from "./qr.js";
 import { type Match, pause, Service, ServiceError } from "./service.js";
@@ -97,7 +98,7 @@ export class OwnMatches {
   private state(match: Match): HTMLElement {
     const { state, view, viewer } = match;
     const { words } = this;
-    const isMine = view.turn !== undefined && view.turn === viewer;
+    const isMine = viewer !== undefined && isOnTurn(viewer, view);
     const whom = view.turn === undefined ? "" : nameOf(match, view.turn, words);
     const open = isMine ? words.yourTurn : whom ? fill(words.waitFor, { who: whom }) : words.chance;
     const texts = { MATCH_STATE_FINISHED: words.finished, MATCH_STATE_ABORTED: words.aborted };

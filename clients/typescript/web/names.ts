@@ -220,6 +220,11 @@ export class Names {
     return fact.word === undefined ? String(fact.number ?? fact.money ?? "") : this.word(fact.word);
   }
 
+  /** A move as words. */
+  move(move: Move): string {
+    return [this.verb(move.verb), this.details(move)].filter(Boolean).join(": ");
+  }
+
   /** What tells a move from the others of its verb; empty where there is nothing. */
   details(move: Move): string {
     const parts = [
@@ -404,6 +409,8 @@ export class State {
   refused: readonly string[] = [];
   /** The ids of the cards of a move that is on its way. */
   sent: readonly string[] = [];
+  /** The move that was suggested. */
+  hinted: Move | undefined;
   /** The addresses of other pictures than those of the service, by card. */
   pictures: ((card: string) => string) | undefined;
 
@@ -447,8 +454,8 @@ export class State {
 
   /** The reader has to move; a move out of turn may be possible otherwise. */
   get isMyTurn(): boolean {
-    const { turn, waiting } = this.match.view;
-    return waiting === "WAITING_SEAT" && this.legal.moves.length > 0 && turn !== undefined && this.seats.has(turn);
+    const { turns, waiting } = this.match.view;
+    return waiting === "WAITING_SEAT" && this.legal.moves.length > 0 && turns.some((seat) => this.seats.has(seat));
   }
 
   /** Whether a card can be played, alone or together with those that are selected. */

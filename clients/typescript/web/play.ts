@@ -3,10 +3,12 @@
  * which a browser sends to nobody.
  */
 
+import { isOnTurn } from "./board.js";
 import { button, copyText, make } from "./dom.js";
 import { FRIEND, MatchForm, ME, type NewMatch } from "./form.js";
 import { HistoryPanel, PUBLIC, REFEREE } from "./history.js";
 import { linkTo, OwnMatches, ownMatches, remember, WaitingRoom } from "./invite.js";
+import { keptSlowness } from "./playback.js";
 import { passRecord } from "./record_text.js";
 import {
   type Exchange,
@@ -234,8 +236,7 @@ class TurnSign {
       const { url, answer, status } = (event as CustomEvent<Exchange>).detail;
       if (status === 200 && new URL(url).pathname.endsWith(`/v1/matches/${match}`)) {
         const { state, view, viewer }: Match = JSON.parse(answer);
-        const waits = state === "MATCH_STATE_OPEN" && view.waiting === "WAITING_SEAT";
-        this.show(waits && view.turn !== undefined && view.turn === viewer);
+        this.show(state === "MATCH_STATE_OPEN" && viewer !== undefined && isOnTurn(viewer, view));
       }
     });
   }
@@ -409,6 +410,9 @@ async function showForm(): Promise<void> {
   });
 }
 
+/** How long a bot waits with its move, at the usual speed. */
+const BOT_MS = 700;
+
 /** Creates a match, gives seats to bots, and sits down. */
 async function start(service: Service, { ruleSet, players, clock, shared }: NewMatch): Promise<void> {
   const created = await service.createMatch(ruleSet, {
@@ -419,7 +423,7 @@ async function start(service: Service, { ruleSet, players, clock, shared }: NewM
   for (const [person, { seat }] of created.seatKeys.entries()) {
     const bot = players[person];
     if (bot && bot !== ME && bot !== FRIEND) {
-      await referee.assignBot(created.matchId, seat, bot);
+      await referee.assignBot(created.matchId, seat, bot, BOT_MS * keptSlowness());
     }
   }
   const mine = players.indexOf(ME);

@@ -302,9 +302,14 @@ class Deal {
 
   /** What is seen now, where somebody is to move. */
   seen(turn: number | undefined): State {
-    const { outcome: _, turn: __, ...view } = this.view;
+    const { outcome: _, turn: __, turns: ___, ...view } = this.view;
     const zones = this.scene.zones.map((zone) => ({ ...zone }));
-    return this.target.at({ ...view, zones, waiting: "WAITING_SEAT", ...(turn === undefined ? {} : { turn }) });
+    return this.target.at({
+      ...view,
+      zones,
+      waiting: "WAITING_SEAT",
+      ...(turn === undefined ? { turns: [] } : { turn, turns: [turn] }),
+    });
   }
 }
 

@@ -253,6 +253,7 @@ const NO_ACTIONS: Actions = {
   clear: () => undefined,
   addSeed: () => undefined,
   takeBack: () => undefined,
+  hint: () => undefined,
 };
 
 /**

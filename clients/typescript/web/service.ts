@@ -35,6 +35,8 @@ export type View = But<
     waiting: `WAITING_${Uppercase<client.Waiting>}`;
     facts: readonly Fact[];
     outcome?: Pick<client.Outcome, "winners">;
+    /** Every seat that has to move. */
+    turns: readonly number[];
   }
 >;
 
@@ -84,6 +86,13 @@ export type ExplainedMove = But<
   "move" | "verdict",
   { move: Move; verdict: `VERDICT_${Uppercase<client.Verdict>}` }
 >;
+
+/** Explained moves, the index of the one that is suggested, and what it brings on average. */
+export interface Suggestion {
+  readonly moves: readonly ExplainedMove[];
+  readonly suggested?: number;
+  readonly suggestedPoints?: number;
+}
 
 /** What is wrong with a question, and the path of the field at fault. */
 export interface ItemError {
@@ -356,8 +365,14 @@ export class Service {
     return this.call(`${at(id)}:takeBack`, { seat, decline, expectedRevision, requestId: randomId() });
   }
 
-  assignBot(match: string, seat: number, bot: string): Promise<unknown> {
-    return this.call(`${at(match)}:assignBot`, { seat, bot });
+  /** Gives a seat to a bot, which moves so many milliseconds after the last decision at the earliest. */
+  assignBot(match: string, seat: number, bot: string, delay = 0): Promise<unknown> {
+    return this.call(`${at(match)}:assignBot`, { seat, bot, delay: `${delay / 1000}s` });
+  }
+
+  /** Every move of the seat, explained, and which of them a bot would make. */
+  suggest(id: string): Promise<Suggestion> {
+    return this.call(`${at(id)}/hand?suggest=true${this.query("&")}`);
   }
 
   match(id: string): Promise<Match> {

@@ -17,7 +17,7 @@ import {
   type TableWords,
   type Update,
 } from "./service.js";
-import { errorText, type Words, wordsOf } from "./words.js";
+import { errorText, fill, type Words, wordsOf } from "./words.js";
 
 /** How long after its deadline the time is over for certain. */
 const PASSED_MS = 50;
@@ -236,6 +236,21 @@ export class Session {
     await this.once(async () => {
       await this.service.takeBack(this.id, this.state?.mine, decline, this.state?.match.revision);
       await this.refresh();
+    });
+  }
+
+  /** Asks which move a bot would make, and says what it expects of it. */
+  async hint(): Promise<void> {
+    await this.once(async () => {
+      const { moves, suggested = -1, suggestedPoints } = await this.service.suggest(this.id);
+      const { state, words } = this;
+      const move = moves[suggested]?.move;
+      if (state && move) {
+        state.hinted = move;
+        this.handOn();
+        const why = suggestedPoints === undefined ? "" : fill(words.hintPoints, { points: suggestedPoints });
+        this.listener.showMessage([fill(words.hinted, { move: state.names.move(move) }), why].join(" "));
+      }
     });
   }
 

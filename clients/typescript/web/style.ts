@@ -132,10 +132,11 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .hand .faced { box-shadow: 0 0 0 2px #8fd0ff; }
 button.card { cursor: pointer; transition: translate .15s, box-shadow .15s; }
 button.card.legal { translate: 0 -.35rem; }
-button.card.legal:hover { translate: 0 -.8rem; z-index: 1; }
+button.card.legal:hover { translate: 0 -.8rem; }
 button.card.dim img, button.card.dim .face { filter: brightness(.68) saturate(.75); }
 button.card.dim { background: #a9a598; cursor: help; }
-button.card[aria-pressed="true"] { box-shadow: 0 0 0 3px var(--accent); translate: 0 -1rem; z-index: 1; }
+button.card[aria-pressed="true"] { box-shadow: 0 0 0 3px var(--accent); translate: 0 -1rem; }
+button.card.hinted { box-shadow: 0 0 0 3px #8fd0ff, 0 0 .8rem .2rem #8fd0ff; }
 button.card.allowed { box-shadow: 0 0 0 3px var(--accent), 0 0 .8rem .2rem var(--accent); z-index: 1; }
 button.card.refused { box-shadow: 0 0 0 3px var(--red); z-index: 1; }
 button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px var(--accent); translate: 0 -2.2rem; z-index: 2; }

@@ -373,13 +373,16 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
       button("take back", isAlone ? words.undo : words.takeBack, () => actions.takeBack(false), {
         class: "small undo",
       });
-    return make("div", { class: "prompt", part: "prompt" }, me, this.status, this.clock, undo);
+    const mayHint = state.isMyTurn && match.viewer !== undefined && others.some(({ bot }) => bot);
+    const hint = mayHint && button("hint", words.hint, () => actions.hint(), { class: "small hint" });
+    return make("div", { class: "prompt", part: "prompt" }, me, this.status, this.clock, hint, undo);
   }
 
   /** What happens, or what is to be done. */
   private statusOf({ state, event }: Frame): string {
     const { match, names, words, choices } = state;
     const { waiting, turn } = match.view;
+    const isWaitedFor = match.viewer !== undefined && isOnTurn(match.viewer, match.view);
     if (event && this.playback.isPlaying) {
       return names.event(event);
     }
@@ -393,7 +396,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
       return words.chance;
     }
     if (!state.isMyTurn) {
-      return turn === match.viewer ? words.yourTurn : fill(words.thinking, { who: names.player(turn) });
+      return isWaitedFor ? words.yourTurn : fill(words.thinking, { who: names.player(turn) });
     }
     if (!choices.byCards.length) {
       return words.yourTurnChoose;
@@ -482,6 +485,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
       clear: () => act((session) => session.clear()),
       addSeed: () => act((session) => session.addSeed()),
       takeBack: (decline) => act((session) => session.takeBack(decline)),
+      hint: () => act((session) => session.hint()),
     };
   }
 

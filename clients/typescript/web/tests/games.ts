@@ -70,7 +70,7 @@ async function playGame(page: Page, url: string, gameId: string, seed: number, s
   const counted = {
     moves: first.moves + rest.moves,
     presses: first.presses + rest.presses,
-    summaries: rest.summaries + (first.isOver ? 0 : first.summaries),
+    summaries: first.summaries + (first.isOver ? 0 : rest.summaries),
     problems: [...first.problems, ...rest.problems],
   };
   const shortest = first.shortest === undefined ? {} : { shortest: first.shortest };

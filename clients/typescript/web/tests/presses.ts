@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import type { LegalMoves, View } from "../service.js";
-import { create, get, keyOf, post, type Scenario } from "./calls.js";
+import { CORNER, create, get, keyOf, post, type Scenario } from "./calls.js";
 
 /** A match of Briscola for two, with the keys of the seat to move and of the other one. */
 async function briscola(url: string) {
@@ -72,7 +72,22 @@ async function earlyPress(page: Page, url: string): Promise<unknown> {
   return { before, lead };
 }
 
-export const PRESSES: Readonly<Record<string, Scenario>> = { longPress, earlyPress };
+/** Chooses the cards to pass at Hearts, at a seat that is not the first of those that choose at the same time. */
+async function passing(page: Page, url: string): Promise<unknown> {
+  const created = await create(url, { gameId: "hearts" });
+  const { view } = await get<{ view: View }>(`${url}/v1/matches/${created.matchId}`, created.refereeKey);
+  await page.goto(`${url}/play/#match=${created.matchId}&key=${keyOf(created, view.turns.at(-1))}`);
+  const turn = await page.getByText(/^Your turn: /).textContent();
+  await page.waitForFunction(() => document.title.startsWith("●"));
+  for (const place of [0, 1, 2]) {
+    await page.locator(".own .card").nth(place).click(CORNER);
+  }
+  await page.locator(".moves .primary").click();
+  await page.getByText(/ is thinking$/).waitFor();
+  return { turns: view.turns, turn, title: await page.title() };
+}
+
+export const PRESSES: Readonly<Record<string, Scenario>> = { longPress, earlyPress, passing };
 
 /** The bytes that are loaded until a table with its pictures is shown to who has never been here. */
 async function weight(page: Page, url: string): Promise<unknown> {

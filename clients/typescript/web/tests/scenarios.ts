@@ -81,11 +81,12 @@ async function chosenOptions(page: Page, url: string): Promise<unknown> {
   await page.getByRole("spinbutton", { name: "Most lives" }).fill("7");
   await list("First dealer").selectOption({ label: "Player 3" });
   const seats = await list("First dealer").getByRole("option").allTextContents();
+  await page.evaluate(() => localStorage.setItem("chitarrella-speed", "1"));
   await page.getByRole("button", { name: "Start the match" }).click();
   await page.getByRole("region", { name: /^Table: Coteccio/ }).waitFor();
   const id = new URLSearchParams(new URL(page.url()).hash.slice(1)).get("match");
-  const { ruleSet } = await get<Match>(`${url}/v1/matches/${id}`);
-  return { seats, ruleSet };
+  const { ruleSet, ...match } = await get<Match>(`${url}/v1/matches/${id}`);
+  return { seats, ruleSet, bots: match.seats.map(({ bot }) => bot) };
 }
 
 /** Reads the answer to one question in each language, copies it, and asks about a game without tricks. */
@@ -133,6 +134,10 @@ async function briscola(page: Page, url: string): Promise<unknown> {
   const lines = page.getByRole("log").getByRole("listitem");
   let pressed = 0;
   let lostFocus = 0;
+  await card.waitFor();
+  await page.getByRole("button", { name: "Hint", exact: true }).click();
+  const hint = await page.getByRole("alert").filter({ hasText: "Hint: " }).textContent();
+  const hinted = await page.locator(".card.hinted").getAttribute("aria-label");
   for (;;) {
     await card.or(over).first().waitFor();
     if (await over.isVisible()) {
@@ -151,7 +156,7 @@ async function briscola(page: Page, url: string): Promise<unknown> {
   }
   await lines.filter({ hasText: /wins? the match/ }).waitFor();
   const log = await lines.allTextContents();
-  return { pressed, lostFocus, log, address: page.url() };
+  return { pressed, lostFocus, log, hint, hinted, address: page.url() };
 }
 
 /** Creates a match with a friend, and reloads the waiting room; gives the link for him, and the size of its code. */
