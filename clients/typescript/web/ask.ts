@@ -17,12 +17,12 @@ import {
 import { chooseLanguage, fill, termOf, type Words, wordsOf } from "./words.js";
 
 /** The parts of a question that are rows of cards. */
-export const ROWS = ["hand", "trick", "taken"] as const;
+const ROWS = ["hand", "trick", "taken"] as const;
 
-export type Row = (typeof ROWS)[number];
+type Row = (typeof ROWS)[number];
 
 /** What is known of a position; an absent part is unknown. Cards are written as in the pack of the game. */
-export interface Question {
+interface Question {
   game: string;
   players: number;
   options: Record<string, string>;
@@ -36,7 +36,7 @@ export interface Question {
 }
 
 /** Reads a question from the query of an address; what is missing is unknown. */
-export function readQuestion(query: URLSearchParams): Question {
+function readQuestion(query: URLSearchParams): Question {
   const list = (name: Row) => (query.get(name) ?? "").split(",").filter(Boolean);
   const options = [...query].filter(([name]) => name.startsWith(OPTION));
   const stock = query.get("stock");
@@ -52,7 +52,7 @@ export function readQuestion(query: URLSearchParams): Question {
 }
 
 /** The query of an address that asks a question. */
-export function writeQuestion(question: Question, language: string): string {
+function writeQuestion(question: Question, language: string): string {
   const { game, players, options, cards, trump, trumpCard, stock } = question;
   const parts: [string, string | undefined][] = [
     ["language", language],
@@ -71,7 +71,7 @@ export function writeQuestion(question: Question, language: string): string {
 const OPTION = "option.";
 
 /** The rule set of a question, as the service takes it. */
-export function ruleSetOf({ game, players, options }: Question): object {
+function ruleSetOf({ game, players, options }: Question): object {
   return { gameId: game, players, options };
 }
 
@@ -89,7 +89,7 @@ export function partialPosition(question: Question): object {
 }
 
 /** The elements that show `answers`. */
-export function answerElements(question: Question, answers: Answers, naming: Naming): HTMLElement[] {
+function answerElements(question: Question, answers: Answers, naming: Naming): HTMLElement[] {
   const { words } = naming;
   const { explained = [], resolved, counted } = answers;
   const index = resolved?.winningIndex;
@@ -147,7 +147,7 @@ export interface Answers {
 }
 
 /** What the names in the sentences depend on. */
-export interface Naming {
+interface Naming {
   readonly game: string;
   readonly words: Words;
   readonly language: string;
@@ -164,7 +164,7 @@ export interface Naming {
 }
 
 /** Writes the sentences of one answer. */
-export class Citation {
+class Citation {
   constructor(
     private readonly question: Question,
     private readonly answers: Answers,
@@ -270,7 +270,7 @@ export class Citation {
 }
 
 /** What cards count, by name. */
-export function scoreText({ scores }: CardScores, words: Words): string {
+function scoreText({ scores }: CardScores, words: Words): string {
   return scores.map(({ name, value }) => `${termOf(words, name)}: ${value}`).join(", ");
 }
 

@@ -52,7 +52,7 @@ const PIPS = ["lives", "tokens"];
 const TABLE_FACTS = ["trump", "declared_suit", "called_card", "bid", "bidder", "required", "pool", "doubled"];
 
 /** A card that is pressed to play it, or to select it. */
-export function playableCard(card: HandCard, state: State, actions: Actions): HTMLElement {
+function playableCard(card: HandCard, state: State, actions: Actions): HTMLElement {
   const { names, words, choices } = state;
   const legal = state.isPlayable(card);
   const allowed = state.isAllowed(card);
@@ -528,7 +528,7 @@ export function dealEnd(end: DealEnd, state: State, goOn: () => void): HTMLEleme
 }
 
 /** What a deal has brought. */
-export function account({ events, taken, before, after }: DealEnd, state: State): (HTMLElement | undefined)[] {
+function account({ events, taken, before, after }: DealEnd, state: State): (HTMLElement | undefined)[] {
   const { names } = state;
   const lines = events.map((event) => make("li", {}, names.event(event)));
   const parties = partiesOf(state);

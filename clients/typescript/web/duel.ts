@@ -27,7 +27,7 @@ const ENGLISH = {
   readRecord: "Read the record",
 };
 
-export type DuelWords = typeof ENGLISH;
+type DuelWords = typeof ENGLISH;
 
 const ITALIAN: DuelWords = {
   title: "Duello dei bot",
@@ -72,7 +72,7 @@ const GERMAN: DuelWords = {
 const ALL: Readonly<Record<string, DuelWords>> = { en: ENGLISH, it: ITALIAN, de: GERMAN };
 
 /** The words of a language. */
-export function duelWordsOf(language: string): DuelWords {
+function duelWordsOf(language: string): DuelWords {
   return ALL[language] ?? ENGLISH;
 }
 
@@ -82,14 +82,14 @@ const KEPT = "3600s";
 const PAUSE_MS = 400;
 
 /** What is played, and the kind of bot for each person at the table. */
-export interface DuelSettings {
+interface DuelSettings {
   readonly gameId: string;
   readonly players: number;
   readonly bots: readonly string[];
 }
 
 /** A match of bots. */
-export class DuelMatch {
+class DuelMatch {
   private constructor(
     private readonly service: Service,
     private readonly id: string,
@@ -167,7 +167,7 @@ const STYLES = 10;
 const LABEL = 13;
 
 /** What a chart is called and how its axes are. */
-export interface ChartNames {
+interface ChartNames {
   readonly title: string;
   readonly deal: string;
   seat(seat: number): string;
@@ -210,7 +210,7 @@ export function chart(rows: readonly (readonly number[])[], names: ChartNames, r
 }
 
 /** The same numbers as a table. */
-export function chartTable(rows: readonly (readonly number[])[], names: ChartNames): HTMLElement {
+function chartTable(rows: readonly (readonly number[])[], names: ChartNames): HTMLElement {
   const seats = [...(rows[0] ?? []).keys()];
   const head = make(
     "tr",

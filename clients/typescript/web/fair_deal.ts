@@ -6,7 +6,7 @@ import type { State } from "./names.js";
 import { fill, type Words } from "./words.js";
 
 /** What came of the proof of a shuffle. */
-export type Proof = "supplied" | "secret" | "holds" | "fails" | "insecure";
+type Proof = "supplied" | "secret" | "holds" | "fails" | "insecure";
 
 /** Proves a shuffle with Web Crypto, which browsers offer over https and on the own machine alone. */
 export async function prove(shuffle: Shuffle, pack: readonly string[]): Promise<Proof> {

@@ -9,7 +9,7 @@ import { fill, termOf, type Words } from "./words.js";
 const NUMBER = "#";
 
 /** A list of words, a number between its bounds, or both. Its label is that of the catalogue. */
-export class OptionField {
+class OptionField {
   readonly element: HTMLElement;
   private readonly list: HTMLSelectElement | undefined;
   private readonly number: HTMLInputElement | undefined;

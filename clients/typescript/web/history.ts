@@ -17,7 +17,7 @@ import type { ChitarrellaTable } from "./table.js";
 import { fill, type Words } from "./words.js";
 
 /** An update of a match, and how many moves of the record had been made after it. */
-export interface HistoryEntry {
+interface HistoryEntry {
   readonly revision: number;
   readonly cursor: string;
   readonly events: readonly TableEvent[];
@@ -27,7 +27,7 @@ export interface HistoryEntry {
 }
 
 /** Counts the moves of the record after each update, as the referee sees them. */
-export function historyOf(updates: readonly Update[]): readonly HistoryEntry[] {
+function historyOf(updates: readonly Update[]): readonly HistoryEntry[] {
   let made: readonly number[] = [];
   const found = updates.map((update, place) => {
     const [event] = update.events;
@@ -51,7 +51,7 @@ const PAUSE_MS = 500;
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 };
 
 /** A table that is shown, and whose view it is: a seat, -1 for the public, -2 for the referee. */
-export interface StillTable {
+interface StillTable {
   readonly table: ChitarrellaTable;
   readonly viewer: number;
 }

@@ -7,7 +7,7 @@ import { type Match, pause, Service, ServiceError } from "./service.js";
 import { fill, type Words } from "./words.js";
 
 /** A match that was created or opened here. */
-export interface OwnMatch {
+interface OwnMatch {
   readonly id: string;
   readonly key: string;
   /** The seats of the persons who are invited, with their keys; none for who was invited. */

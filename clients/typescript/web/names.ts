@@ -33,7 +33,7 @@ const ALTERNATIVE = /\[([^|\]]*)\|([^\]]*)\]/g;
 const SEAT = /\b(?:seat|posto|platz) (\d+)/gi;
 
 /** The values of all placeholders that a sentence may have. */
-export function valuesOf(event: TableEvent, names: Names): Readonly<Record<string, string>> {
+function valuesOf(event: TableEvent, names: Names): Readonly<Record<string, string>> {
   const { cards } = event;
   const who = event.seat === undefined ? "" : names.seat(event.seat);
   const whom = event.seat === undefined ? "" : names.object(event.seat);
@@ -303,7 +303,7 @@ export function isHandZone(zone: Zone, seats: ReadonlySet<number>): boolean {
 }
 
 /** The seats that the reader plays: his own, and those that his legal moves or the facts of the view name. */
-export function seatsPlayed(view: View, mine: number | undefined, moves: readonly Move[]): ReadonlySet<number> {
+function seatsPlayed(view: View, mine: number | undefined, moves: readonly Move[]): ReadonlySet<number> {
   const played = new Set<number>();
   if (mine === undefined) {
     return played;
@@ -332,7 +332,7 @@ export function cardsOfZone(zone: Zone): readonly HandCard[] {
 }
 
 /** The legal moves of one seat, sorted by how they are made. */
-export class Choices {
+class Choices {
   /** Moves that are made by choosing cards of the hand. */
   readonly byCards: readonly Move[];
   /** All others, by verb. */

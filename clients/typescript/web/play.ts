@@ -24,7 +24,7 @@ import type { ChitarrellaTable, TableState } from "./table.js";
 import { chooseLanguage, fill, type Words, wordsOf } from "./words.js";
 
 /** A table of one reader. */
-export function tableOf(service: Service, match: string, seat?: number, isPublic = false): ChitarrellaTable {
+function tableOf(service: Service, match: string, seat?: number, isPublic = false): ChitarrellaTable {
   const table = document.createElement("chitarrella-table") as ChitarrellaTable;
   table.setAttribute("match", match);
   table.setAttribute("language", service.language);
@@ -95,7 +95,7 @@ function sideBySide(tables: readonly ChitarrellaTable[], captions: readonly stri
 const KEPT = 30;
 
 /** The panel. */
-export class RequestsPanel {
+class RequestsPanel {
   readonly element: HTMLElement;
   private readonly list = make("ol", { class: "requests", reversed: true });
   private language: ProgramLanguage = "curl";

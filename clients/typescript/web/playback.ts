@@ -59,7 +59,7 @@ const SWEEP_MS = 400;
 const MOST_EVENTS = 80;
 
 /** A card that goes from one place to another; without a code its back is seen. */
-export interface Flight {
+interface Flight {
   readonly card?: string;
   readonly from: string;
   readonly to: string;
@@ -484,7 +484,7 @@ interface Position {
   readonly element: Element;
 }
 
-export type Positions = ReadonlyMap<string, Position>;
+type Positions = ReadonlyMap<string, Position>;
 
 /** Where everything is now. */
 export function positions(root: ParentNode): Positions {

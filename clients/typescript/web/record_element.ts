@@ -43,7 +43,7 @@ const RULES = `
 `;
 
 /** The style rules, which every record on a page shares. */
-export function recordStyle(): CSSStyleSheet {
+function recordStyle(): CSSStyleSheet {
   const rules = new CSSStyleSheet();
   rules.replaceSync(RULES);
   return rules;
@@ -66,7 +66,7 @@ const SIGNS = {
 type Sign = keyof typeof SIGNS;
 
 /** What the controls step through. */
-export interface StepControl {
+interface StepControl {
   readonly current: number;
   readonly last: number;
   goTo(step: number): Promise<void>;
@@ -75,7 +75,7 @@ export interface StepControl {
 }
 
 /** The controls. */
-export class StepControls {
+class StepControls {
   readonly element: HTMLElement;
   /** Milliseconds for which a step is shown while the record plays on. */
   pace = STEP_MS;

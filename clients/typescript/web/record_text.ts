@@ -147,7 +147,7 @@ export class RecordError extends Error {
 }
 
 /** A move of a record as it stands there. */
-export interface RecordLine {
+interface RecordLine {
   /** The number of the line, from 1. */
   readonly line: number;
   /** The seat; undefined for chance. */
@@ -156,7 +156,7 @@ export interface RecordLine {
 }
 
 /** A record whose moves are not parsed: that needs the game. */
-export interface RecordText {
+interface RecordText {
   readonly ruleSet: {
     readonly gameId: string;
     readonly players: number;
@@ -224,7 +224,7 @@ function rulesOf(headings: ReadonlyMap<string, string>, lines: ReadonlyMap<strin
 }
 
 /** Parses a move as it is written in records; throws `RecordError`. What the game refuses is found by the service. */
-export function parseMove({ text, line }: RecordLine, game: Game): Move {
+function parseMove({ text, line }: RecordLine, game: Game): Move {
   const [verb = "", ...parts] = text.split(/\s+/).filter(Boolean);
   const spec = game.moves.find((one) => one.verb === verb);
   if (!spec) {

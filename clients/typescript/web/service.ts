@@ -41,7 +41,7 @@ export type View = But<
 >;
 
 /** A seat of a match; its bank is a text such as "90s". */
-export interface MatchSeat extends Pick<responses.MatchSeat, "seat" | "playerName" | "present"> {
+interface MatchSeat extends Pick<responses.MatchSeat, "seat" | "playerName" | "present"> {
   readonly lastSeenTime?: string;
   readonly bot?: Pick<responses.BotSeat, "bot">;
   readonly bank?: string;
@@ -88,7 +88,7 @@ export type ExplainedMove = But<
 >;
 
 /** Explained moves, the index of the one that is suggested, and what it brings on average. */
-export interface Suggestion {
+interface Suggestion {
   readonly moves: readonly ExplainedMove[];
   readonly suggested?: number;
   readonly suggestedPoints?: number;

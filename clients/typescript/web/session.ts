@@ -45,7 +45,7 @@ interface Validation {
 }
 
 /** What is used of `@chitarrella/rules`. */
-export interface LocalRules {
+interface LocalRules {
   validateMove(position: object, move: object, seat: number): Promise<Validation>;
 }
 
@@ -60,7 +60,7 @@ export async function loadLocalRules(url: string, language: string): Promise<Loc
 }
 
 /** Why a move is refused; none where the cards that the seat sees are not enough to know it. */
-export async function refusalsOf(
+async function refusalsOf(
   rules: LocalRules,
   match: Match,
   move: Partial<Move>,
