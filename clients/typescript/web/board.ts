@@ -22,8 +22,8 @@ export const TAKEN = "taken";
 const ROUND = 5;
 /** From so many cards on a hand overlaps. */
 const OVERLAP = 8;
-/** Of a larger pile that lies open before a seat the last cards are seen; all are in the menu. */
-const PILE = 3;
+/** Of more cards that lie open before a seat the last ones are seen; all are in the menu. */
+const LAST_CARDS = 3;
 /** So many cards lie side by side in the middle; more in rows. */
 const ABREAST = 4;
 /** Where others sit, from -1 to 1 in both directions, by their number, from the next in order of play on. */
@@ -170,9 +170,9 @@ function placed<Part extends HTMLElement>(element: Part, x: number, y: number): 
 export const besideHand = (seat: number, { match }: State): readonly Zone[] =>
   match.view.zones.filter((zone) => zone.seat === seat && ![TAKEN, ...HAND_ZONES].includes(zone.name));
 
-/** Whether a zone is a pile of which not all cards are shown. */
-export const isPile = ({ name, seat, cards }: Zone): boolean =>
-  seat !== undefined && ![TAKEN, ...HAND_ZONES].includes(name) && cards.length > PILE;
+/** Whether not all cards of a zone are shown. */
+export const isShortened = ({ name, seat, cards }: Zone): boolean =>
+  seat !== undefined && ![TAKEN, ...HAND_ZONES].includes(name) && cards.length > LAST_CARDS;
 
 /** A seat at the edge of the table: who sits there, how it stands, and the cards. */
 function seatBadge(seat: number, state: State, frame?: Partial<Frame>): HTMLElement {
@@ -257,7 +257,7 @@ function seatFact(fact: Fact, { names }: State): HTMLElement {
   return make("span", {}, value === names.words.yes ? names.fact(name) : `${names.fact(name)}: ${value}`);
 }
 
-/** The cards of a zone, small; hidden ones by their backs, of a pile the last ones and its number. */
+/** The cards of a zone, small; hidden ones by their backs, of many the last ones and their number. */
 export function zoneCards(zone: Zone, state: State): HTMLElement {
   const label = state.names.zone(zone.name);
   const whose = zone.seat === undefined ? label : `${label}, ${state.names.sitter(zone.seat)}`;
@@ -272,8 +272,8 @@ export function zoneCards(zone: Zone, state: State): HTMLElement {
   return make(
     "div",
     attributes,
-    ...(isPile(zone) ? zone.cards.slice(-PILE) : zone.cards).map((code) => shownCard(code, state)),
-    isPile(zone) && make("span", { class: "all" }, String(zone.size)),
+    ...(isShortened(zone) ? zone.cards.slice(-LAST_CARDS) : zone.cards).map((code) => shownCard(code, state)),
+    isShortened(zone) && make("span", { class: "all" }, String(zone.size)),
     hidden > 0 && hiddenCards(hidden, state),
   );
 }

@@ -6,7 +6,7 @@ import {
   besideHand,
   dealEnd,
   isOnTurn,
-  isPile,
+  isShortened,
   matchEnd,
   movesPanel,
   ownHands,
@@ -588,9 +588,9 @@ function factList(state: State): HTMLElement {
   return make("dl", { class: "facts" }, ...rows);
 }
 
-/** The tricks that were taken in this deal, the last one first, or all that lies in the piles of seats. */
+/** The tricks that were taken in this deal, the last one first, or all that lies open before a seat. */
 function takenTricks(state: State): HTMLElement[] {
-  const taken = state.match.view.zones.filter((zone) => zone.name === TAKEN || isPile(zone));
+  const taken = state.match.view.zones.filter((zone) => zone.name === TAKEN || isShortened(zone));
   return [...taken].reverse().map((zone) => {
     const whose = zone.seat === undefined ? "" : state.names.sitter(zone.seat);
     const cards = zoneCards({ ...zone, name: TAKEN }, state);

@@ -181,9 +181,9 @@ class Driver {
       return;
     }
     for (const { name, seat, cards } of view.zones.filter((zone) => zone.name !== "taken")) {
-      // Of a pile that lies open before a seat the last cards are enough.
-      const isPile = seat !== undefined && !["hand", "turn_up"].includes(name);
-      const lost = (isPile ? cards.slice(-1) : cards).filter(
+      // Of many cards that lie open before a seat the last ones are enough.
+      const isShortened = seat !== undefined && !["hand", "turn_up"].includes(name);
+      const lost = (isShortened ? cards.slice(-1) : cards).filter(
         (card) => !this.root.querySelector(`.board [data-card="${card}"]`),
       );
       if (lost.length) {
