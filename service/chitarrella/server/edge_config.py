@@ -1,8 +1,7 @@
 """The configuration of Envoy as the edge: one public port for gRPC, gRPC-Web, Connect, REST, streams and pages.
 
-Envoy bounds what strangers cost before a worker is asked: connections, headers, streams, buffers, times, requests of an
-address. The same configuration is used by ``serve --edge`` and written by ``edge-config`` for an Envoy of one's own.
-What it says stands in ``envoy.json.jinja``.
+Envoy bounds what strangers cost before a worker is asked. The same configuration is used by ``serve --edge`` and
+written by ``edge-config`` for an Envoy of one's own. What it says stands in ``envoy.json.jinja``.
 """
 
 from __future__ import annotations
