@@ -4,7 +4,7 @@ import asyncio
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AsyncExitStack, ExitStack, closing, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -148,7 +148,7 @@ def test_call_that_waited_long_is_not_begun(free: threading.Event) -> None:
     """When the turn of a call comes too late, it raises, and does nothing."""
     begun: list[int] = []
     with BoundedExecutor(1, max_wait_seconds=0.05) as pool:
-        pool.submit(free.wait)
+        ThreadPoolExecutor.submit(pool, free.wait)  # without the limit: the thread may start late
         late = pool.submit(begun.append, 1)
         assert not free.wait(0.1)
         free.set()
