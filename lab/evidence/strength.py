@@ -54,7 +54,7 @@ def main() -> None:
 
 def kept(command: list[str], result: dict[str, Any]) -> str:
     """What is kept of a result, as JSON: the command that repeats it, and a line for each game."""
-    lines = ",\n  ".join(json.dumps(pair) for pair in result["pairs"])
+    lines = ",\n  ".join(json.dumps(pair, separators=(",", ":")) for pair in result["pairs"])
     return f'{{\n "command": {json.dumps(" ".join(command))},\n "pairs": [\n  {lines}\n ]\n}}'
 
 

@@ -3,7 +3,7 @@
 import { button, cardBack, face, hiddenCards, make, shownCard } from "./dom.js";
 import { cardsOfZone, HAND_ZONES, type HandCard, type State } from "./names.js";
 import type { DealEnd, Frame } from "./playback.js";
-import type { Fact, Move, Refusal, View, Zone } from "./service.js";
+import type { Fact, Move, Refusal, TableEvent, View, Zone } from "./service.js";
 import { fill } from "./words.js";
 
 /** What the buttons of a table do. */
@@ -20,10 +20,10 @@ export interface Actions {
 export const TAKEN = "taken";
 /** As many others sit round the table; more stand in rows. */
 const ROUND = 5;
-/** From so many cards on a hand overlaps. */
-const OVERLAP = 8;
 /** Of more cards that lie open before a seat the last ones are seen; all are in the menu. */
 const LAST_CARDS = 3;
+/** With more seats than this the cards of the middle are smaller. */
+const MANY_SEATS = 4;
 /** So many cards lie side by side in the middle; more in rows. */
 const ABREAST = 4;
 /** Where others sit, from -1 to 1 in both directions, by their number, from the next in order of play on. */
@@ -47,7 +47,19 @@ const LOW_SEATS: typeof SEATS = [
   [[-1, -1], [-0.7, -1], [0.4, -1], [0.7, -1], [1, -1]],
 ];
 /** The facts of a seat and of the table that are always shown; the others are in the menu. */
-const SEAT_FACTS = ["lives", "tokens", "chips", "alone", "announced", "out", "bid"];
+const SEAT_FACTS = [
+  "lives",
+  "tokens",
+  "chips",
+  "alone",
+  "announced",
+  "out",
+  "bid",
+  "called_card",
+  "required",
+  "offered_money",
+  "offered_share",
+];
 const PIPS = ["lives", "tokens"];
 const TABLE_FACTS = ["trump", "declared_suit", "called_card", "bid", "bidder", "required", "pool", "doubled"];
 
@@ -300,9 +312,11 @@ function middle(state: State, frame?: Partial<Frame>): HTMLElement {
     const [x, y] = ringPlace(order.indexOf(owner ?? 0), order.length);
     const mates = owners.slice(0, place).filter((one) => one === owner).length;
     const all = owners.filter((one) => one === owner).length;
-    return placed(make("span", { class: "laid" }, card), x + (mates - (all - 1) / 2) * 0.42, y);
+    const spot = placed(make("span", { class: "laid" }, card), x + (mates - (all - 1) / 2) * 0.42, y);
+    spot.style.setProperty("--low", String(lowPlace(order.indexOf(owner ?? 0), order.length)));
+    return spot;
   });
-  const kind = isRound ? "middle ring" : "middle row";
+  const kind = isRound ? `middle ring${order.length > MANY_SEATS ? " many" : ""}` : "middle row";
   const element = make(
     "div",
     {
@@ -333,6 +347,12 @@ function ringPlace(place: number, count: number): readonly [number, number] {
   }
   const angle = Math.PI * (1.5 - (2 * place) / count);
   return [Math.cos(angle) * 1.05, -Math.sin(angle)];
+}
+
+/** The same where the table is low: all side by side, the reader's own between those of the others. */
+function lowPlace(place: number, count: number): number {
+  const left = Math.floor(count / 2);
+  return ((place + left) % count) - (count - 1) / 2;
 }
 
 /** What lies beside the middle: stock, turn-up and what is open to all; and the facts of the deal. */
@@ -388,7 +408,7 @@ function hand(seat: number, state: State, actions: Actions): HTMLElement {
   const element = make(
     "div",
     {
-      class: ["hand", isOwn ? "" : "dummy", size >= OVERLAP ? "overlap" : ""].filter(Boolean).join(" "),
+      class: isOwn ? "hand" : "hand dummy",
       role: "group",
       "aria-label": isOwn ? words.handLabel : `${names.zone("hand")}, ${names.sitter(seat)}`,
       "data-zone": "hand",
@@ -406,7 +426,11 @@ function hand(seat: number, state: State, actions: Actions): HTMLElement {
 /** The moves that the reader can make now by buttons. */
 export function movesPanel(state: State, actions: Actions): HTMLElement {
   const { words, match, mine } = state;
-  const groups = [...state.choices.byVerb].map(([verb, moves]) => verbGroup(verb, moves, state, actions));
+  const taking = state.selected.flatMap((card) => state.choices.takenWith(card));
+  const groups = [...state.choices.byVerb].map(([verb, moves]) => {
+    const chosen = moves.filter((move) => taking.includes(move));
+    return verbGroup(verb, chosen.length ? chosen : moves, state, actions);
+  });
   const selection = selectionGroup(state, actions);
   const seeds = mine !== undefined && match.awaitingSeedsFrom.includes(mine);
   const seed = seeds && button("seed", words.addSeed, () => actions.addSeed());
@@ -527,32 +551,36 @@ export function dealEnd(end: DealEnd, state: State, goOn: () => void): HTMLEleme
   return panel(title, ...account(end, state), make("footer", {}, next));
 }
 
+/** A number with a minus in place of a hyphen; empty for none. */
+const signed = (number: number): string => (number ? String(number).replace("-", "−") : "");
+
 /** What a deal has brought. */
 function account({ events, taken, before, after }: DealEnd, state: State): (HTMLElement | undefined)[] {
-  const { names } = state;
+  const { names, match } = state;
   const lines = events.map((event) => make("li", {}, names.event(event)));
   const parties = partiesOf(state);
-  const isScored = after?.some((score, seat) => score !== before[seat]);
+  const isScored =
+    after?.some((score, seat) => score !== before[seat]) && !match.view.facts.some(({ name }) => name === "tokens");
   const rows = parties.map((seats) => {
     const [old = 0, now = 0] = [before, after].map((scores) => scores?.[seats[0] ?? 0] ?? 0);
     const gain = now - old;
     const change = make(
       "td",
       { class: gain > 0 ? "gain" : gain < 0 ? "loss" : "" },
-      gain > 0 ? `+${gain}` : String(gain || "–"),
+      gain > 0 ? `+${gain}` : signed(gain) || "–",
     );
     return make(
       "tr",
       {},
       make("th", { scope: "row" }, names.side(seats)),
       change,
-      make("td", {}, make("b", {}, String(now))),
+      make("td", {}, make("b", {}, signed(now) || "0")),
     );
   });
   return [
-    tookPanel(taken, state),
-    lines.length ? make("ul", {}, ...lines) : undefined,
+    tookPanel(taken, events, state),
     isScored ? make("table", {}, ...rows) : undefined,
+    lines.length ? make("ul", {}, ...lines) : undefined,
   ];
 }
 
@@ -564,22 +592,26 @@ export function partiesOf(state: State): readonly (readonly number[])[] {
   return parties.sort((one, other) => Number(other.includes(first)) - Number(one.includes(first)));
 }
 
-/** The cards that count, by who has taken them. */
-function tookPanel(taken: readonly Zone[], state: State): HTMLElement | undefined {
+/** The cards that count, by who has taken them; none where what they add up to is not what the deal has counted. */
+function tookPanel(taken: readonly Zone[], events: DealEnd["events"], state: State): HTMLElement | undefined {
   const { names, words } = state;
   const points = (code: string) => names.cardOf(code)?.points ?? 0;
   const rows = partiesOf(state).map((seats) => {
     const zones = taken.filter((zone) => zone.seat !== undefined && seats.includes(zone.seat));
     const cards = zones.flatMap((zone) => zone.cards).filter((code) => points(code) > 0);
-    return { seats, cards: cards.sort((one, other) => points(other) - points(one)) };
+    const sum = cards.reduce((total, code) => total + points(code), 0);
+    return { seats, sum, cards: cards.sort((one, other) => points(other) - points(one)) };
   });
-  if (rows.every(({ cards }) => !cards.length)) {
+  const share = ({ shares }: TableEvent, [seat]: readonly number[]) =>
+    Number(shares.find(({ person }) => person === String(seat))?.amount ?? 0);
+  const isCounted = events.some((event) => rows.every(({ seats, sum }) => share(event, seats) === sum));
+  if (!isCounted || rows.every(({ sum }) => !sum)) {
     return undefined;
   }
-  const parts = rows.flatMap(({ seats, cards }) => [
+  const parts = rows.flatMap(({ seats, sum, cards }) => [
     make("span", {}, names.side(seats)),
     make("span", { class: "cards" }, ...(cards.length ? cards.map((code) => shownCard(code, state)) : [words.noCards])),
-    make("b", {}, String(cards.reduce((sum, code) => sum + points(code), 0))),
+    make("b", {}, String(sum)),
   ]);
   return make("div", { class: "took" }, ...parts);
 }
@@ -608,14 +640,16 @@ function resultOf(state: State): string {
 
 function winnersOf({ names, words, match }: State): string {
   const winners = match.view.outcome?.winners ?? [];
-  return winners.length ? fill(words.whoWon, { who: winners.map((seat) => names.player(seat)).join(" + ") }) : "";
+  return winners.length ? fill(words.whoWon, { who: winners.map((seat) => names.sitter(seat)).join(" + ") }) : "";
 }
 
 /** The result of two sides in numbers, else who has won. */
 function scoreOf(state: State): string {
   const [mine, theirs, ...more] = partiesOf(state).map((seats) => state.match.view.scores[seats[0] ?? 0] ?? 0);
   const isDuel = mine !== undefined && theirs !== undefined && !more.length;
-  return isDuel ? fill(state.words.matchScore, { mine, theirs }) : winnersOf(state);
+  const winners = state.match.view.outcome?.winners ?? [];
+  const isKnown = winners.length === 1 && winners[0] === state.match.viewer;
+  return isDuel ? fill(state.words.matchScore, { mine, theirs }) : isKnown ? "" : winnersOf(state);
 }
 
 function panel(title: string, ...content: readonly (HTMLElement | string | undefined)[]): HTMLElement {

@@ -355,6 +355,12 @@ class Choices {
     this.byVerb = byVerb;
   }
 
+  /** The moves that take cards of the table with a card of the hand: it stands first in them. */
+  takenWith({ code, seat }: HandCard): readonly Move[] {
+    const moves = this.byCards.some((move) => move.cards[0] === code) ? [] : [...this.byVerb.values()].flat();
+    return moves.filter((move) => move.cards[0] === code && (move.dummySeat ?? this.mine) === seat);
+  }
+
   /** The moves that selected cards make. */
   made(selected: readonly HandCard[]): readonly Move[] {
     const keys = selected.map(keyOf).sort().join();
@@ -461,7 +467,7 @@ export class State {
   /** Whether a card can be played, alone or together with those that are selected. */
   isPlayable(card: HandCard): boolean {
     const others = this.choices.selecting ? this.selected.filter((one) => one.id !== card.id) : [];
-    return this.choices.canBecomeMove([...others, card]);
+    return this.choices.canBecomeMove([...others, card]) || this.choices.takenWith(card).length > 0;
   }
 
   isSelected(card: HandCard): boolean {

@@ -19,10 +19,10 @@ import { chooseLanguage, fill, wordsOf } from "./words.js";
 
 const RULES = `
 :host { height: var(--chitarrella-height, min(100dvh, 54rem)); }
-.record { grid-template-rows: auto auto auto auto minmax(0, 1fr); }
+.record { grid-template-rows: repeat(4, auto) minmax(0, 1fr); }
 .record header { align-items: baseline; display: flex; flex-wrap: wrap; gap: 0 1rem; padding: .4rem .7rem 0; }
 .record h2 { font: 600 1.15rem Georgia, "Times New Roman", serif; }
-.record .board { grid-template-rows: minmax(0, 1fr) auto; }
+.record .board { grid-row: 5; grid-template-rows: minmax(0, 1fr) auto; }
 .record .own { grid-row: 2; }
 .record .hand:not(.dummy) { --tall: 19cqh; }
 .record:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }

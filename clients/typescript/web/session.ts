@@ -192,11 +192,12 @@ export class Session {
     const others = choices.selecting ? state.selected.filter((one) => one.id !== card.id) : [];
     const chosen = state.isSelected(card) ? others : [...others, card];
     Object.assign(state, { refusals: [], refused: [] });
-    if (!choices.canBecomeMove(chosen)) {
+    const taking = choices.takenWith(card);
+    if (!choices.canBecomeMove(chosen) && !taking.length) {
       await this.explain(state, chosen);
       return;
     }
-    const [only, ...more] = choices.made(chosen);
+    const [only, ...more] = taking.length ? taking : choices.made(chosen);
     if (only && !more.length && !choices.selecting) {
       await this.play(only);
       return;

@@ -79,6 +79,7 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .rank { font-size: 1.2em; font-weight: bold; line-height: 1.1; }
 .suit { font-size: .7em; line-height: 1.1; }
 .middle.ring .laid { left: calc(50% + var(--x) * var(--tw) * 1.12 - var(--tw) / 2); position: absolute; top: calc(54% + var(--y) * var(--th) * .46 - var(--th) / 2); }
+.middle.many { --tw: min(110px, 17cqw, 26cqh * var(--ratio)); --th: calc(var(--tw) / var(--ratio)); }
 .middle.row { --tw: min(110px, 92cqw / var(--cols) - .4rem, (56cqh / var(--rows) - .4rem) * var(--ratio));
   align-content: center; display: flex; flex-wrap: wrap; gap: .4rem; inset: auto 0 0; justify-content: center; max-height: 60%; padding: .4rem; position: absolute; }
 .rows + .middle.row { --tw: min(70px, 13cqw, 24cqh * var(--ratio)); }
@@ -88,8 +89,9 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .corner { bottom: .3rem; display: grid; gap: .25rem; justify-items: start; left: .5rem; max-width: 45%; pointer-events: none; position: absolute; }
 .piles { display: flex; gap: .5rem; align-items: end; }
 .piles .zone { display: flex; position: relative; }
-.piles .card { width: min(2.5rem, 20cqh * var(--ratio)); }
-.piles .card ~ .card, .piles .hidden .card ~ .card { margin-left: calc(1.5px - min(2.5rem, 20cqh * var(--ratio))); }
+.piles { --pw: min(3.4rem, 24cqh * var(--ratio)); }
+.piles .card { width: var(--pw); }
+.piles .card ~ .card, .piles .hidden .card ~ .card { margin-left: calc(1.5px - var(--pw)); }
 .piles .zone > .card ~ .card { margin-left: -1.4rem; }
 .piles .count { background: var(--ink); border-radius: .6rem; bottom: -.2rem; color: #fff; font-size: .7rem; font-weight: 600; line-height: 1; padding: .15rem .35rem; position: absolute; right: -.4rem; }
 .piles .count:empty { display: none; }
@@ -120,14 +122,13 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .moves button:active, .over button:active { box-shadow: none; translate: 0 2px; }
 
 .own { display: grid; gap: .3rem; grid-row: 4; justify-items: center; padding: .35rem 0 .6rem; position: relative; }
-.hand { --count: max(var(--n), var(--deal, 1)); --room: calc(100cqw - 1.6rem);
-  --own: min(var(--cap), var(--tall) * var(--ratio), (var(--room) - 6px * (var(--count) - 1)) / var(--count)); --step: calc(var(--own) + 6px);
+.hand { --count: max(var(--n), var(--deal, 2), 2); --room: calc(100cqw - 1.6rem);
+  --own: min(var(--cap), var(--tall) * var(--ratio), var(--room) / (1 + (var(--count) - 1) * .34));
+  --step: min(var(--own) + 6px, (var(--room) - var(--own)) / (var(--count) - 1));
   display: flex; height: calc(var(--own) / var(--ratio)); justify-content: center; width: 100%; }
-.hand.overlap, .deal-many .hand:not(.dummy) { --own: min(var(--cap), var(--tall) * var(--ratio), var(--room) / (1 + (var(--count) - 1) * .42));
-  --step: min(var(--own) + 6px, (var(--room) - var(--own)) / (var(--count) - 1)); }
 .hand .card { width: var(--own); }
 .hand .card ~ .card { margin-left: calc(var(--step) - var(--own)); }
-.hand.dummy { --tall: 11cqh; --count: var(--n); align-items: center; }
+.hand.dummy { --tall: 11cqh; --count: max(var(--n), 2); align-items: center; }
 .whose { font-size: .8rem; margin-right: .5rem; }
 .hand .faced { box-shadow: 0 0 0 2px #8fd0ff; }
 button.card { cursor: pointer; transition: translate .15s, box-shadow .15s; }
@@ -136,9 +137,9 @@ button.card.legal:hover { translate: 0 -.8rem; }
 button.card.dim img, button.card.dim .face { filter: brightness(.68) saturate(.75); }
 button.card.dim { background: #a9a598; cursor: help; }
 button.card[aria-pressed="true"] { box-shadow: 0 0 0 3px var(--accent); translate: 0 -1rem; }
-button.card.hinted { box-shadow: 0 0 0 3px #8fd0ff, 0 0 .8rem .2rem #8fd0ff; }
+button.card.hinted { box-shadow: 0 0 0 3px #d5b8ff, 0 0 .8rem .2rem #d5b8ff; }
 button.card.allowed { box-shadow: 0 0 0 3px var(--accent), 0 0 .8rem .2rem var(--accent); z-index: 1; }
-button.card.refused { box-shadow: 0 0 0 3px var(--red); z-index: 1; }
+button.card.refused { box-shadow: 0 0 0 3px var(--red); }
 button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px var(--accent); translate: 0 -2.2rem; z-index: 2; }
 @keyframes sent { to { opacity: .55; } }
 .clause { background: var(--red); border-radius: 0 0 .3rem .3rem; bottom: 0; color: #fff; font-size: .68rem; font-weight: bold; inset-inline: 0; line-height: 1.4; padding: .1rem; position: absolute; white-space: nowrap; }
@@ -156,7 +157,7 @@ button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px
 .refusal blockquote { border-left: 3px solid #0003; margin: .3rem 0; padding-left: .6rem; }
 .refusal a { color: var(--blue); display: inline-block; min-height: 1.5rem; }
 .refusal button { background: none; border: 1px solid var(--ink); border-radius: .45rem; cursor: pointer; grid-column: 2; grid-row: 1; min-height: 2rem; padding: .1rem .7rem; }
-.over { align-self: center; display: grid; gap: .6rem; outline: none; }
+.over { align-self: center; display: grid; grid-row: 1 / -1; gap: .6rem; outline: none; }
 .over h3 { font: 600 1.3rem Georgia, "Times New Roman", serif; }
 .over .result { font-size: 1.15rem; font-weight: 600; }
 .over ul { display: grid; gap: .15rem; padding-left: 1.1rem; }
@@ -196,6 +197,7 @@ code { font-size: .85rem; overflow-wrap: anywhere; }
 .proof.fails { background: var(--red); color: #fff; padding: .2rem .5rem; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; box-shadow: 0 0 0 2px #000; }
 :is(.refusal, .over, .menu) :focus-visible { outline-color: var(--blue); }
+:is(.board, .over):focus-visible { box-shadow: none; outline: none; }
 .hides-log .log, .hides-facts .fact-list, .hides-fair-deal .fair, .hides-score .sheet, .hides-tricks .taken, .hides-speed .pace, .hides-menu .icon, .hides-undo .undo,
 .hides-bar .bar { display: none; }
 
@@ -208,14 +210,15 @@ code { font-size: .85rem; overflow-wrap: anywhere; }
   .board:not(.strip) { grid-template-columns: 0 minmax(0, 1fr); } .board:not(.strip) > .prompt { grid-column: 1 / -1; }
   .board > * { grid-column: 1 / -1; } .board > .prompt { grid-column: 1; } .board > .moves { grid-column: 2; }
   .own { grid-row: 3; padding: .25rem 0 .3rem; } .prompt { grid-row: 2; } .moves { background: var(--shade); grid-row: 2; }
-  .over { grid-row: 1 / -1; } .refusal { grid-row: 1 / 3; }
+  .refusal { grid-row: 1 / 3; }
 }
 @container (min-width: 60rem) and (min-height: 38rem) { .table { --tall: 25cqh; } .bar { min-height: 3rem; }
   .round .seat { font-size: 1.1rem; left: calc((100% - 9.5rem) / 2 * (1 + var(--x)) + 2.5rem * (0 - var(--x))); width: 9.5rem; } .round .seat h3 { font-size: 1rem; } .seat .avatar { height: 2.4rem; width: 2.4rem; } .numbers { font-size: .84rem; }
   .round .seat .zone .card { width: calc(2.4rem * var(--ratio)); } }
 @container (max-height: 15rem) {
-  .middle.ring .laid { left: calc(50% + (var(--x) + var(--y) * .55) * var(--tw) * 1.05 - var(--tw) / 2); top: calc(50% + var(--y) * var(--th) * .06 - var(--th) / 2); }
-  .middle .card, .middle.ring { --tw: min(86px, 76cqh * var(--ratio)); --th: calc(var(--tw) / var(--ratio)); }
+  .middle.ring .laid { left: calc(50% + var(--low) * var(--tw) * 1.08 - var(--tw) / 2); top: calc(50% + var(--y) * var(--th) * .06 - var(--th) / 2); }
+  .middle .card, .middle.ring { --tw: min(78px, 76cqh * var(--ratio)); --th: calc(var(--tw) / var(--ratio)); }
+  .middle.many, .middle.many .card { --tw: min(66px, 70cqh * var(--ratio)); --th: calc(var(--tw) / var(--ratio)); }
   .round + .middle.row .card { --tw: min(86px, 80cqw / var(--n) - .4rem, 56cqh * var(--ratio)); }
   .round .seat { left: calc((100% - 7.3rem) / 2 * (1 + var(--lx)) + .35rem * (0 - var(--lx))); top: calc((100% - 4.1rem) / 2 * (1 + var(--ly)) + .3rem * (0 - var(--ly))); }
   .corner { left: auto; right: .5rem; justify-items: end; }

@@ -323,7 +323,6 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
       this.dealSize,
       hands.reduce((sum, { size }) => sum + size, 0),
     );
-    this.frame.classList.toggle("deal-many", this.dealSize >= 8);
     this.frame.style.setProperty("--deal", String(this.dealSize));
     this.frame.style.setProperty("--ratio", ratioOf(state));
   }
@@ -370,8 +369,9 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     const isAlone = others.length > 0 && others.every(({ bot }) => bot);
     const undo =
       mayUndo &&
-      button("take back", isAlone ? words.undo : words.takeBack, () => actions.takeBack(false), {
+      button("take back", words.undo, () => actions.takeBack(false), {
         class: "small undo",
+        title: isAlone ? undefined : words.takeBack,
       });
     const mayHint = state.isMyTurn && match.viewer !== undefined && others.some(({ bot }) => bot);
     const hint = mayHint && button("hint", words.hint, () => actions.hint(), { class: "small hint" });

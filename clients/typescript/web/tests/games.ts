@@ -95,7 +95,11 @@ async function keyboard(page: Page, url: string): Promise<unknown> {
   const card = page.getByRole("button", { name: /can be played$/ }).first();
   const end = page.getByRole("button", { name: "Continue" });
   await card.waitFor();
-  const style = await card.evaluate((one) => getComputedStyle(one).transitionProperty);
+  // Found and asked in one step, for the table is drawn anew in between.
+  const style = await page.evaluate(() => {
+    const drawn = document.querySelector("chitarrella-table")?.shadowRoot?.querySelector("button.card");
+    return drawn ? getComputedStyle(drawn).transitionProperty : "";
+  });
   let [presses, tabs] = [0, 0];
   while (!(await end.isVisible()) && presses < MOST_MOVES) {
     tabs += await tabTo(page, (name) => name.endsWith("can be played"));

@@ -199,7 +199,7 @@ async function invite(page: Page, url: string): Promise<unknown> {
   await turn.getByRole("button", { name: PLAYABLE }).first().click();
   // A press while the table is about to show the played card does nothing: it was made on what is past.
   await turn.getByText("Your turn").waitFor({ state: "hidden" });
-  await turn.getByRole("button", { name: "Ask to take the last move back" }).click();
+  await turn.getByRole("button", { name: "Take back" }).click();
   const answering = turn === page ? other : page;
   await answering.getByRole("button", { name: "Agree" }).click();
   await turn
