@@ -36,7 +36,7 @@ test("a match has its words, its times as dates, and durations in seconds", asyn
   assert.deepEqual([match.state, match.over, match.packSource, match.endReason], ["finished", true, "shared", "late"]);
   assert.deepEqual(match.clock, { moveTime: 1.5, bank: 300, increment: undefined, startsWhenJoined: true });
   const anna = { seat: 0, playerName: "Anna", bot: undefined, playedBy: undefined, bank: 12.25 };
-  const search = { seat: 1, bot: "search", thinkTime: 0.5 };
+  const search = { seat: 1, bot: "search", thinkTime: 0.5, delay: undefined };
   const bot = { seat: 1, playerName: "", bot: search, playedBy: 0, bank: undefined };
   assert.deepEqual(match.seats, [
     { ...anna, joined: true, resigned: true, present: true, lastSeenTime: undefined },
