@@ -28,8 +28,6 @@ TEMPLATE: Final = Path(__file__).with_name("envoy.json.jinja")
 MAX_HEADER_KB: Final = 64  # of all headers of a request
 MAX_HEADERS: Final = 100  # headers of a request
 PAGES: Final = Rate(100, 1, 200)  # pages and pictures that an address may fetch: their answers are large
-# So many seconds of its rate an address may send at once. All watchers of a platform may come back at the same time.
-BURSTS: Final = {"calls": 0.5, "watches": 2.0, "pages": 2.0}
 
 
 @dataclass(frozen=True)
@@ -55,9 +53,7 @@ def bootstrap(settings: Settings, places: Places, admin_socket: str, secrets: Pu
         admin_socket=admin_socket,
         secrets=secrets,
         http3=host_and_port(places.public[0]) if settings.http3 and secrets else None,
-        buckets={
-            name: _bucket(PAGES if name == "pages" else rate, seconds) for name, seconds in BURSTS.items() if rate
-        },
+        buckets=_buckets(rate) if rate else {},
         notsent_lowat=socket.TCP_NOTSENT_LOWAT,
         max_header_kb=MAX_HEADER_KB,
         max_headers=MAX_HEADERS,
@@ -74,6 +70,11 @@ def _address(place: str) -> Message:
         return {"pipe": {"path": path}}
     host, port = host_and_port(place)
     return {"socket_address": {"address": host, "port_value": port}}
+
+
+def _buckets(rate: Rate) -> Message:
+    """What an address may send at once, and again. All watchers of a platform may come back at the same time."""
+    return {"calls": _bucket(rate, 0.5), "watches": _bucket(rate, 2), "pages": _bucket(PAGES, 2)}
 
 
 def _bucket(rate: Rate, seconds: float) -> Message:
