@@ -1,6 +1,6 @@
 /** The table of the service in a page of another origin: with `rules`, a tap is answered before the service answers. */
 
-import type { Chitarrella, Match, Refusal } from "chitarrella-client";
+import type { Chitarrella, Match, Move, Refusal } from "chitarrella-client";
 import type { Page } from "playwright-core";
 
 /** A card that the seat with `key` may not play, and its `data-id` at the table. */
@@ -39,8 +39,10 @@ async function refusedIn(match: Match, faced: boolean): Promise<RefusedCard | un
     const { view } = await match.asSeat(seat).get();
     const turnUp = view.zones.find((zone) => zone.name === "turn_up" && zone.seat === seat)?.cards ?? [];
     const isFaced = ({ allowedCards }: Refusal) => turnUp.length > 0 && String(allowedCards) === String(turnUp);
+    // The Seven that may be swapped is not refused: a tap swaps it.
+    const isOfUse = ({ cards: [card = ""] }: Move) => moves.some(({ cards }) => cards.includes(card));
     const refused = hand.moves.find(
-      ({ refusals: [why] }) => why?.code === "must_follow_suit" && isFaced(why) === faced,
+      ({ move, refusals: [why] }) => why?.code === "must_follow_suit" && isFaced(why) === faced && !isOfUse(move),
     );
     if (refused) {
       const [card = ""] = refused.move.cards;

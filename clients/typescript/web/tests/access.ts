@@ -16,6 +16,8 @@ const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 /** The least phone, on which nothing may scroll sideways, and a desktop. */
 const WIDTHS = { phone: 360, desktop: 1280 };
 const PLAYABLE = /can be played$/;
+/** Not the Seven, which may be swapped too: then one chooses. */
+const PLAYABLE_ONLY = /^(?!7 of ).*can be played$/;
 
 interface Setting {
   readonly device: keyof typeof WIDTHS;
@@ -192,7 +194,7 @@ async function stranger(page: Page, url: string): Promise<unknown> {
   await visitor.tap("button", "Start the match");
   const refusal = await findRefusal(page);
   await page.getByRole("alert").getByRole("button", { name: "Close" }).click();
-  await page.getByRole("button", { name: PLAYABLE }).first().click(CORNER);
+  await page.getByRole("button", { name: PLAYABLE_ONLY }).first().click(CORNER);
 
   await openMenu(page);
   await page.getByText("Requests", { exact: true }).click();
@@ -241,7 +243,7 @@ async function findRefusal(page: Page): Promise<unknown> {
   const hand = table.getByRole("group", { name: "Your cards" }).getByRole("button");
   for (let tricks = 0; tricks < MOST_TRICKS; tricks++) {
     await table.getByText(/^Your turn/).waitFor();
-    const playable = hand.and(page.getByRole("button", { name: PLAYABLE }));
+    const playable = hand.and(page.getByRole("button", { name: PLAYABLE_ONLY }));
     await playable.first().waitFor();
     const names = await hand.evaluateAll((cards) => cards.map((card) => card.getAttribute("aria-label") ?? ""));
     const illegal = names.find((name) => !PLAYABLE.test(name));

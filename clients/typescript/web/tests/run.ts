@@ -65,7 +65,8 @@ async function play(name: string) {
     }
     return { ...seen, found: await run(page, url, ...given) };
   } catch (error) {
-    return { ...seen, failure: error instanceof Error ? error.stack : String(error) };
+    const shown = await Promise.all(context.pages().map((page) => page.locator("body").ariaSnapshot()));
+    return { ...seen, failure: [error instanceof Error ? error.stack : String(error), ...shown].join("\n") };
   } finally {
     await context.close();
   }

@@ -138,10 +138,16 @@ async function briscola(page: Page, url: string): Promise<unknown> {
   await page.getByRole("button", { name: "Hint", exact: true }).click();
   const hint = await page.getByRole("alert").filter({ hasText: "Hint: " }).textContent();
   const hinted = await page.locator(".card.hinted").getAttribute("aria-label");
+  // After a draw there is another game.
+  const goOn = page.getByRole("button", { name: "Continue" });
   for (;;) {
-    await card.or(over).first().waitFor();
+    await card.or(over).or(goOn).first().waitFor();
     if (await over.isVisible()) {
       break;
+    }
+    if (await goOn.isVisible()) {
+      await goOn.click();
+      continue;
     }
     const name = (await card.getAttribute("aria-label")) ?? "";
     if (pressed % 2) {
