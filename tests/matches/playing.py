@@ -19,8 +19,8 @@ from chitarrella.core.options import Choices, GameEntry
 from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.history import parse_entry
 from chitarrella.matches.log_writer import choose_move
-from chitarrella.matches.metadata import SHUFFLE_NOW, ControlAction
-from chitarrella.matches.model import CreatedMatch, MoveRequest, MoveResult, Snapshot
+from chitarrella.matches.metadata import SHUFFLE_NOW, ControlAction, Snapshot
+from chitarrella.matches.model import CreatedMatch, MoveRequest, MoveResult
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.repository import time_text
 from chitarrella.matches.service import MatchService

@@ -12,8 +12,16 @@ from chitarrella.core.model import CHANCE, EVERYBODY, Move
 from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.clock import Transition, charge, deadline, match_time, next_due, start_clock
 from chitarrella.matches.log_writer import choose_move
-from chitarrella.matches.metadata import CONTRIBUTE_SEED, NO_CLOCK, BotAssignment, Clock, ControlAction, ControlState
-from chitarrella.matches.model import REFEREE_PACKS, SHARED_PACKS, CreatedMatch, CreateMatch, Sandbox, Snapshot
+from chitarrella.matches.metadata import (
+    CONTRIBUTE_SEED,
+    NO_CLOCK,
+    BotAssignment,
+    Clock,
+    ControlAction,
+    ControlState,
+    Snapshot,
+)
+from chitarrella.matches.model import REFEREE_PACKS, SHARED_PACKS, CreatedMatch, CreateMatch, Sandbox
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService

@@ -7,8 +7,8 @@ from threading import Barrier
 from chitarrella import errors
 from chitarrella.core.model import CHANCE, Seat
 from chitarrella.matches.history import Cursor, Update
-from chitarrella.matches.metadata import digest, key_hashes, role_of_key
-from chitarrella.matches.model import CreatedMatch, CreateMatch, Snapshot
+from chitarrella.matches.metadata import Snapshot, digest, key_hashes, role_of_key
+from chitarrella.matches.model import CreatedMatch, CreateMatch
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import WatchAccess, Watcher
 from tests.matches.playing import PARTNERS, SHORT, choice, fails, go_on, log_of, operations, raised

@@ -11,7 +11,8 @@ from chitarrella.core.model import CHANCE, EVERYBODY, Move
 from chitarrella.matches import metadata
 from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.history import Cursor
-from chitarrella.matches.model import SHARED_PACKS, CreatedMatch, CreateMatch, MoveRequest, Sandbox, Snapshot
+from chitarrella.matches.metadata import Snapshot
+from chitarrella.matches.model import SHARED_PACKS, CreatedMatch, CreateMatch, MoveRequest, Sandbox
 from chitarrella.matches.repository import follows
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.redis_store import RedisStore

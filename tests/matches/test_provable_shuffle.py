@@ -19,8 +19,16 @@ from chitarrella.core.game import legal_moves, seat_to_move
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.provable_shuffle import commit, derive_nonce, shuffle, verify
 from chitarrella.matches import chance
-from chitarrella.matches.metadata import CONTRIBUTE_SEED, SHUFFLE_NOW, Clock, ControlAction, ControlState, role_of_key
-from chitarrella.matches.model import SHARED_PACKS, CreateMatch, MoveRequest, Sandbox, Snapshot
+from chitarrella.matches.metadata import (
+    CONTRIBUTE_SEED,
+    SHUFFLE_NOW,
+    Clock,
+    ControlAction,
+    ControlState,
+    Snapshot,
+    role_of_key,
+)
+from chitarrella.matches.model import SHARED_PACKS, CreateMatch, MoveRequest, Sandbox
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.rows import Appended, Conflict, Duplicate
 from chitarrella_client import Chitarrella, ErrorCode

@@ -10,8 +10,8 @@ from chitarrella.core.game import apply_move, legal_moves
 from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.core.visibility import view_for
 from chitarrella.matches.history import Decision
-from chitarrella.matches.metadata import BotAssignment
-from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest, Snapshot
+from chitarrella.matches.metadata import BotAssignment, Snapshot
+from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
 from chitarrella.matches.operations import reveals_cards
 from chitarrella.matches.service import MatchService
 from tests.matches.playing import CATALOGUE, SHORT, choice, go_on, log_of, on_turn, operations, play_out

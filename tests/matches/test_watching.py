@@ -12,7 +12,8 @@ from chitarrella.core.model import REFEREE, Move, Viewer
 from chitarrella.core.visibility import visible_to
 from chitarrella.matches import watching
 from chitarrella.matches.history import Cursor, Update
-from chitarrella.matches.model import ABORTED, FINISHED, OPEN, CreatedMatch, CreateMatch, MoveRequest
+from chitarrella.matches.metadata import ABORTED, FINISHED, OPEN
+from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import PlatformHub, PlatformUpdate
 from chitarrella.storage.rows import chain_digest

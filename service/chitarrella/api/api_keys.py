@@ -26,8 +26,7 @@ from jwt.algorithms import OKPAlgorithm
 from chitarrella import errors
 from chitarrella.core.model import CHANCE, Seat
 from chitarrella.matches.clock import now_ms
-from chitarrella.matches.metadata import Cache
-from chitarrella.matches.repository import translate_store_errors
+from chitarrella.matches.repository import Cache, translate_store_errors
 from chitarrella.storage.counters import ClosedApiKeyStore
 from chitarrella.storage.redis_pubsub import Subscription
 from chitarrella.storage.rows import StoreError

@@ -9,8 +9,7 @@ from chitarrella.api.api_keys import Token, bad_token
 from chitarrella.api.caller import Caller
 from chitarrella.core.game import seat_to_move
 from chitarrella.core.model import CHANCE, REFEREE, Seat, Viewer
-from chitarrella.matches.metadata import SPECTATOR, ControlState, MatchMetadata, digest, role_of_key
-from chitarrella.matches.model import Snapshot
+from chitarrella.matches.metadata import SPECTATOR, ControlState, MatchMetadata, Snapshot, digest, role_of_key
 from chitarrella.matches.presence import Key
 from chitarrella.matches.repository import MatchRepository
 from chitarrella.matches.watching import PUBLIC, WatchAccess

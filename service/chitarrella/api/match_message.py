@@ -16,17 +16,21 @@ from chitarrella.matches.chance import awaiting_seeds_from, next_commitment
 from chitarrella.matches.clock import deadline, now_ms, ttl_seconds
 from chitarrella.matches.history import Cursor
 from chitarrella.matches.metadata import (
+    ABORTED,
     DECIDED,
+    FINISHED,
     NO_BOTS,
     NO_CLOCK,
     NO_SPECTATORS,
     NO_TAKEBACKS,
+    OPEN,
     PLAYED,
     RESIGNED,
     ControlState,
+    Snapshot,
     ending,
 )
-from chitarrella.matches.model import ABORTED, FINISHED, OPEN, REFEREE_PACKS, SERVICE_PACKS, SHARED_PACKS, Snapshot
+from chitarrella.matches.model import REFEREE_PACKS, SERVICE_PACKS, SHARED_PACKS
 from chitarrella.matches.operations import awaiting_answers_from
 from chitarrella.matches.presence import PRESENT_MS
 from chitarrella.matches.service import MatchService

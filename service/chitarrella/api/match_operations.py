@@ -35,8 +35,8 @@ from chitarrella.matches.metadata import (
     ControlAction,
     MatchDetails,
     PlayerNames,
+    Snapshot,
 )
-from chitarrella.matches.model import Snapshot
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchFilter, MatchLists, MatchService
 from chitarrella.matches.watching import PlatformHub

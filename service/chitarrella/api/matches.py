@@ -24,8 +24,8 @@ from chitarrella.core.visibility import view_for
 from chitarrella.matches.chance import InvalidRecordSignature, Signer, bot_chance, invalid_proofs, parse_signer
 from chitarrella.matches.clock import clock_reading
 from chitarrella.matches.history import Cursor, HistoryStep, parse_cursor
-from chitarrella.matches.metadata import NO_BOTS, NO_CLOCK, Clock, MatchDetails
-from chitarrella.matches.model import SERVICE_PACKS, CreatedMatch, CreateMatch, MoveRequest, Sandbox, Snapshot
+from chitarrella.matches.metadata import NO_BOTS, NO_CLOCK, Clock, MatchDetails, Snapshot
+from chitarrella.matches.model import SERVICE_PACKS, CreatedMatch, CreateMatch, MoveRequest, Sandbox
 from chitarrella.matches.repository import moves_lost
 from chitarrella.matches.service import MatchService, check_in_progress, match_aborted
 from chitarrella.matches.watching import WatchHub

@@ -21,8 +21,8 @@ from chitarrella.core.model import CHANCE, ChanceRequest, Move, Seat
 from chitarrella.core.provable_shuffle import ClientSeeds, commit, derive_nonce, shuffle, verify
 from chitarrella.core.visibility import view_for
 from chitarrella.matches.history import AppliedMove, MatchHistory, parse_entry, play_at_match
-from chitarrella.matches.metadata import ControlState, MatchMetadata, is_decided
-from chitarrella.matches.model import REFEREE_PACKS, SHARED_PACKS, ChanceOutcome, Snapshot
+from chitarrella.matches.metadata import ControlState, MatchMetadata, Snapshot, is_decided
+from chitarrella.matches.model import REFEREE_PACKS, SHARED_PACKS, ChanceOutcome
 
 
 class Shuffle(NamedTuple):

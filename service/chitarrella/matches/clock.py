@@ -24,8 +24,8 @@ from chitarrella.matches.metadata import (
     ControlAction,
     ControlState,
     MatchMetadata,
+    Snapshot,
 )
-from chitarrella.matches.model import Snapshot
 
 
 def now_ms() -> int:

@@ -34,6 +34,7 @@ from chitarrella.matches.metadata import (
     ControlAction,
     ControlState,
     MatchMetadata,
+    Snapshot,
     apply_action,
     digest,
     encode_control,
@@ -41,7 +42,7 @@ from chitarrella.matches.metadata import (
     format_action,
     is_over,
 )
-from chitarrella.matches.model import AppendOutcome, LogBatch, Snapshot
+from chitarrella.matches.model import AppendOutcome, LogBatch
 from chitarrella.matches.repository import MatchRepository, is_reported, moves_lost, translate_store_errors
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import Appended, Conflict, Duplicate, NewEntries, timed, untimed
@@ -173,7 +174,7 @@ class LogWriter:
             self.announce(match, metadata.platform, row.length, row.length + len(entries))
             if is_finished:
                 self.on_finish(match)
-            ttl = clock.ttl_seconds(after)
+            ttl = metadata.ttl_seconds if metadata.clock == NO_CLOCK else clock.ttl_seconds(after)
             result = self._store.matches.append(match, row, new, token, ttl, metadata.platform)
             if is_finished:
                 self.on_finish(match)

@@ -1,23 +1,24 @@
-"""What a match is beside its position: the metadata fixed at its creation, the control state that changes, its end."""
+"""What a match is beside its position: the metadata fixed at its creation, the control state that changes, its end.
+
+A `Snapshot` is all of it, as it was last read.
+"""
 
 from __future__ import annotations
 
 import json
-import threading
-from collections import OrderedDict
 from functools import lru_cache
 from hashlib import sha256
 from hmac import compare_digest
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote, unquote
 
 from chitarrella import errors
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, Position, persons_to_move, seat_to_move
 from chitarrella.core.model import CHANCE, Event, Seat, public_event
 from chitarrella.core.notation import format_actor, parse_actor
 from chitarrella.core.provable_shuffle import ClientSeeds
-from chitarrella.storage.rows import untimed
+from chitarrella.storage.rows import MatchRow, untimed
 
 UNKNOWN_RULES: Final = frozenset({"edition_not_supported", "game_not_installed"})  # another worker may know them
 
@@ -405,38 +406,6 @@ def _role_of_hash(hashes: dict[Seat, str], key: str) -> Seat | None:
     return found
 
 
-T = TypeVar("T")
-
-
-class Cache(Generic[T]):
-    """The values used last, by key. `cachetools.LRUCache` takes several times as long, for each move."""
-
-    def __init__(self, size: int) -> None:
-        """Create an empty cache of up to ``size`` values."""
-        self._values, self._size = OrderedDict[str, T](), size
-        self._lock = threading.Lock()
-
-    def get(self, key: str) -> T | None:
-        with self._lock:
-            if (value := self._values.get(key)) is not None:
-                self._values.move_to_end(key)
-            return value
-
-    def put(self, key: str, value: T) -> None:
-        with self._lock:
-            self._values[key] = value
-            self._values.move_to_end(key)
-            if len(self._values) > self._size:
-                self._values.popitem(last=False)
-
-    def remove(self, key: str) -> None:
-        self.take(key)
-
-    def take(self, key: str) -> T | None:
-        with self._lock:
-            return self._values.pop(key, None)
-
-
 PLAYED, RESIGNED, DECIDED = "played", "resigned", "decided"
 
 
@@ -473,3 +442,50 @@ def is_decided(game: AnyGame, p: Position, control: ControlState) -> bool:
 
 def is_over(game: AnyGame, p: Position, control: ControlState) -> bool:
     return game.is_finished(p) or is_decided(game, p, control)
+
+
+OPEN, FINISHED, ABORTED = "open", "finished", "aborted"  # the states of a match
+
+
+class Snapshot(NamedTuple):
+    """A match as it was last read: the row, and what it decodes to."""
+
+    row: MatchRow
+    metadata: MatchMetadata
+    game: AnyGame
+    position: Position
+    control: ControlState
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the match is over though its rules do not say so: by resignations or a verdict."""
+        return is_decided(self.game, self.position, self.control)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match came to an end; one that was aborted did not."""
+        return is_over(self.game, self.position, self.control)
+
+    @property
+    def state(self) -> str:
+        return ABORTED if self.row.aborted else FINISHED if self.is_over else OPEN
+
+    @property
+    def turn(self) -> Seat | None:
+        """The seat of the person or bot that has to move; None where nobody has, also because the match is over."""
+        return None if self.row.aborted or self.is_decided else seat_to_move(self.game, self.position)
+
+    @property
+    def turns(self) -> tuple[Seat, ...]:
+        """All seats of persons or bots that have to move: `turn`, and those that decide at the same time."""
+        return () if self.row.aborted or self.is_decided else persons_to_move(self.game, self.position)
+
+    @property
+    def resigned_on_turn(self) -> Seat | None:
+        """The first of those that have to move whose person has resigned, None where none has."""
+        return next((seat for seat in self.turns if seat in self.control.resigned), None)
+
+    @property
+    def bot_on_turn(self) -> BotAssignment | None:
+        """The first bot of those that have to move, None where no bot has."""
+        return next(filter(None, map(self.control.bot, self.turns)), None)

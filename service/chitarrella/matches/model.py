@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from chitarrella import errors
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Hand
-from chitarrella.core.game import AnyGame, Position, persons_to_move, seat_to_move
+from chitarrella.core.game import Position
 from chitarrella.core.model import Event, Move, Refusal, Seat
 from chitarrella.matches.history import format_entry, is_public
 from chitarrella.matches.metadata import (
@@ -18,18 +18,14 @@ from chitarrella.matches.metadata import (
     Clock,
     ControlState,
     Labels,
-    MatchMetadata,
     PlayerNames,
+    Snapshot,
     digest,
-    is_decided,
-    is_over,
 )
-from chitarrella.storage.rows import Appended, Conflict, Duplicate, MatchRow
+from chitarrella.storage.rows import Appended, Conflict, Duplicate
 
 # Pack sources: the service shuffles; the referee supplies packs and lots; the service shuffles with client seeds
 SERVICE_PACKS, REFEREE_PACKS, SHARED_PACKS = "service", "referee", "shared"
-
-OPEN, FINISHED, ABORTED = "open", "finished", "aborted"  # the states of a match
 
 T = TypeVar("T")
 
@@ -120,50 +116,6 @@ class CreateMatch(NamedTuple):
             if not fields[name]:
                 del fields[name]
         return digest(json.dumps(fields, sort_keys=True))
-
-
-class Snapshot(NamedTuple):
-    """A match as it was last read: the row, and what it decodes to."""
-
-    row: MatchRow
-    metadata: MatchMetadata
-    game: AnyGame
-    position: Position
-    control: ControlState
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether the match is over though its rules do not say so: by resignations or a verdict."""
-        return is_decided(self.game, self.position, self.control)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the match came to an end; one that was aborted did not."""
-        return is_over(self.game, self.position, self.control)
-
-    @property
-    def state(self) -> str:
-        return ABORTED if self.row.aborted else FINISHED if self.is_over else OPEN
-
-    @property
-    def turn(self) -> Seat | None:
-        """The seat of the person or bot that has to move; None where nobody has, also because the match is over."""
-        return None if self.row.aborted or self.is_decided else seat_to_move(self.game, self.position)
-
-    @property
-    def turns(self) -> tuple[Seat, ...]:
-        """All seats of persons or bots that have to move: `turn`, and those that decide at the same time."""
-        return () if self.row.aborted or self.is_decided else persons_to_move(self.game, self.position)
-
-    @property
-    def resigned_on_turn(self) -> Seat | None:
-        """The first of those that have to move whose person has resigned, None where none has."""
-        return next((seat for seat in self.turns if seat in self.control.resigned), None)
-
-    @property
-    def bot_on_turn(self) -> BotAssignment | None:
-        """The first bot of those that have to move, None where no bot has."""
-        return next(filter(None, map(self.control.bot, self.turns)), None)
 
 
 class CreatedMatch(NamedTuple):

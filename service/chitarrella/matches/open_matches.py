@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from chitarrella import errors
 from chitarrella.matches.clock import now_ms, ttl_seconds
-from chitarrella.matches.metadata import MatchMetadata
-from chitarrella.matches.model import MatchLimits, Snapshot
+from chitarrella.matches.metadata import MatchMetadata, Snapshot
+from chitarrella.matches.model import MatchLimits
 from chitarrella.storage.counters import OpenMatchStore
 from chitarrella.storage.redis_store import MatchStore
 from chitarrella.storage.rows import StoreError

@@ -43,6 +43,7 @@ from chitarrella.matches.metadata import (
     BotAssignment,
     ControlAction,
     ControlState,
+    Snapshot,
     advance_action,
     apply_action,
     bot_action,
@@ -51,7 +52,7 @@ from chitarrella.matches.metadata import (
     parse_action,
     role_of_previous_key,
 )
-from chitarrella.matches.model import AppendOutcome, Snapshot
+from chitarrella.matches.model import AppendOutcome
 from chitarrella.matches.service import (
     MatchService,
     check_advance,

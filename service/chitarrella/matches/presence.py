@@ -11,8 +11,7 @@ from typing import Final
 from chitarrella import errors
 from chitarrella.core.model import Seat
 from chitarrella.matches.clock import now_ms
-from chitarrella.matches.metadata import role_of_key
-from chitarrella.matches.model import Snapshot
+from chitarrella.matches.metadata import Snapshot, role_of_key
 from chitarrella.storage.redis_store import MatchStore
 from chitarrella.storage.rows import StoreError
 

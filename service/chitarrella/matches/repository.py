@@ -7,10 +7,13 @@ has been read from the store.
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from functools import partial
+from typing import Generic, TypeVar
 
 from chitarrella import errors
 from chitarrella.catalogue.record import Record, format_record
@@ -24,14 +27,13 @@ from chitarrella.matches.metadata import (
     DECIDE,
     RESIGN,
     TAKE_BACK,
-    Cache,
     ControlState,
     MatchMetadata,
+    Snapshot,
     decode_control,
     decode_metadata,
     parse_action,
 )
-from chitarrella.matches.model import Snapshot
 from chitarrella.matches.presence import Presence
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import MatchRow, NoSuchMatch, StoreError, chain_digest
@@ -73,6 +75,38 @@ class translate_store_errors(AbstractContextManager[None]):  # noqa: N801 - it i
             raise errors.MatchNotFound from error
         if isinstance(error, StoreError):
             raise errors.StoreUnavailable from error
+
+
+T = TypeVar("T")
+
+
+class Cache(Generic[T]):
+    """The values used last, by key. `cachetools.LRUCache` takes several times as long, for each move."""
+
+    def __init__(self, size: int) -> None:
+        """Create an empty cache of up to ``size`` values."""
+        self._values, self._size = OrderedDict[str, T](), size
+        self._lock = threading.Lock()
+
+    def get(self, key: str) -> T | None:
+        with self._lock:
+            if (value := self._values.get(key)) is not None:
+                self._values.move_to_end(key)
+            return value
+
+    def put(self, key: str, value: T) -> None:
+        with self._lock:
+            self._values[key] = value
+            self._values.move_to_end(key)
+            if len(self._values) > self._size:
+                self._values.popitem(last=False)
+
+    def remove(self, key: str) -> None:
+        self.take(key)
+
+    def take(self, key: str) -> T | None:
+        with self._lock:
+            return self._values.pop(key, None)
 
 
 class MatchRepository:

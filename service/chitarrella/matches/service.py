@@ -36,6 +36,7 @@ from chitarrella.matches.metadata import (
     Labels,
     MatchDetails,
     MatchMetadata,
+    Snapshot,
     apply_action,
     bot_action,
     digest,
@@ -57,7 +58,6 @@ from chitarrella.matches.model import (
     MoveRequest,
     MoveResult,
     RunLong,
-    Snapshot,
 )
 from chitarrella.matches.open_matches import Derive, OpenMatches
 from chitarrella.matches.repository import MatchRepository, moves_lost, translate_store_errors

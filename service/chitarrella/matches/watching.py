@@ -23,10 +23,9 @@ from chitarrella import errors
 from chitarrella.core.model import Seat, Viewer
 from chitarrella.matches.clock import clock_reading
 from chitarrella.matches.history import Cursor, HistoryStep, MatchHistory, Update, ViewerFeed
-from chitarrella.matches.metadata import Cache, key_hashes
-from chitarrella.matches.model import ABORTED as ENDED_BY_ABORT
-from chitarrella.matches.model import FINISHED, OPEN, Snapshot
-from chitarrella.matches.repository import MatchRepository, moves_lost
+from chitarrella.matches.metadata import ABORTED as ENDED_BY_ABORT
+from chitarrella.matches.metadata import FINISHED, OPEN, Snapshot, key_hashes
+from chitarrella.matches.repository import Cache, MatchRepository, moves_lost
 from chitarrella.storage.redis_pubsub import Subscription, Subscriptions
 from chitarrella.storage.rows import ABORTED, Announcement, MatchRow, chain_digest
 

@@ -16,10 +16,9 @@ from chitarrella.api.match_message import STATES, outcome_fields
 from chitarrella.api.streams import update_message
 from chitarrella.core.model import CHANCE
 from chitarrella.matches.history import Cursor, MatchHistory, ViewerFeed
-from chitarrella.matches.metadata import Cache
-from chitarrella.matches.model import ABORTED as ENDED_BY_ABORT
-from chitarrella.matches.model import FINISHED, OPEN
-from chitarrella.matches.repository import MatchRepository
+from chitarrella.matches.metadata import ABORTED as ENDED_BY_ABORT
+from chitarrella.matches.metadata import FINISHED, OPEN
+from chitarrella.matches.repository import Cache, MatchRepository
 from chitarrella.matches.webhooks import is_http_url
 from chitarrella.storage import webhooks
 from chitarrella.storage.rows import ABORTED, EXPIRED
