@@ -11,8 +11,8 @@ ARGS ?=
 GAME ?=
 # Where `make run` keeps its matches: in the folder that the environment names for the service, if it does.
 DATA ?= $(or $(CHITARRELLA_DATA),./data)
-# Test processes at once: one more than two processors, because some tests wait for others' processes.
-JOBS ?= 3
+# Test processes at once: more than two processors, because many tests wait for a service, a store or a browser.
+JOBS ?= 5
 
 BIN := .venv/bin
 BUF := clients/node_modules/.bin/buf
@@ -32,7 +32,7 @@ SYNC := clients/python/src/chitarrella_client/sync/client.py
 CONTRACT := service/chitarrella/v1/__init__.py
 INSTALLED := .venv/.installed $(TRANSLATIONS) $(CONTRACT) $(SYNC)
 
-.PHONY: help install run test full-rules full-clients full-image full-packages test-random clients test-clients rules-js examples game-packages release release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
+.PHONY: help install run test pytest full-rules full-clients full-image test-random clients test-clients rules-js examples game-packages release release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
 .PHONY: soak weight strength differential vectors generated released locale lock clean
 
 help: ## List the targets.
@@ -134,33 +134,34 @@ MEASURING := --cov -p lab.mutants.measured
 REPORT := build/tests.xml
 # The checks of packages that take a minute or less: all registries but Maven's, and what only Python's packages promise.
 QUICK_PYTHON := python-registry python-lowest python-serve
-QUICK_OTHERS := typescript-registry go-registry templates kubernetes
+QUICK_OTHERS := typescript-registry go-registry kubernetes
 # FULL=1 tries always the same sixty mutants; none may survive that lab/mutants/survivors.txt does not excuse.
 test: $(INSTALLED) ## Run the tests; none is skipped without a known reason (FULL=1: all that must pass before a change lands).
 	@mkdir -p build
-	$(BIN)/pytest -n $(JOBS) --dist worksteal -rs --junitxml=$(REPORT) $(if $(FULL),$(MEASURING)) $(ARGS)
-	$(BIN)/python .ci/skips.py $(REPORT)
+	$(MAKE) --no-print-directory $(if $(FULL),-j2 full-image) pytest
 ifdef FULL
-	$(MAKE) -j3 full-rules full-packages
+	$(MAKE) -j2 full-rules full-clients
+	$(MAKE) release-check ARGS="$(QUICK_OTHERS)"
 endif
 
-# What a full test does beside the tests, in three parts at the same time: compilers of clients seldom use two processors,
-# and the image and Python's packages wait for what they install. The other packages take what the clients have built.
-# Of the vectors it makes a part, at each commit another one; `make soak` and `make release` make all.
+pytest:
+	$(BIN)/pytest -n $(JOBS) --dist worksteal -rs --junitxml=$(REPORT) $(if $(FULL),$(MEASURING)) $(ARGS)
+	$(BIN)/python .ci/skips.py $(REPORT)
+
+# What a full test does beside the tests. The image and Python's packages wait for what they install, as many tests wait;
+# the compilers of clients seldom use two processors. The other packages take what the clients have built. Of the vectors it
+# makes a part, of the templates one, at each commit another; `make soak`, `make test-clients` and `make release` make all.
 full-rules:
 	$(MAKE) vectors ARGS="--check --every 24"
 	$(MAKE) mutants ARGS="--sample 60 --seed 1 --all-listed"
 
 full-clients:
-	$(MAKE) test-clients ARGS=
+	$(MAKE) test-clients ARGS=--sample
 	$(MAKE) examples ARGS=
 
 full-image:
 	$(MAKE) image-check ARGS=
 	$(MAKE) release-check ARGS="$(QUICK_PYTHON)"
-
-full-packages: full-clients full-image
-	$(MAKE) release-check ARGS="$(QUICK_OTHERS)"
 
 coverage: $(INSTALLED) ## Measure the lines and branches of the rules that the tests come through: all of them.
 	$(BIN)/pytest -q -n $(JOBS) $(MEASURING) --timeout=600 -m measured $(ARGS)

@@ -43,6 +43,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if is_measured(item):
             item.add_marker("measured")
+    items.sort(key=lambda item: "web" not in item.path.parts)  # else all would wait for the longest, in a browser
 
 
 @pytest.fixture

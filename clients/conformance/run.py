@@ -1,7 +1,8 @@
 """`make test-clients`: build every client, play every scenario with each, print one table.
 
-`python -m clients.conformance.run [CLIENT ...]` runs only these clients; `--no-build` skips the builds, `--jobs N` sets
-how many run at once. A missing toolchain is reported by name and fails the run.
+`python -m clients.conformance.run [CLIENT ...]` runs only these clients; `--sample` runs of the templates one, at each
+commit another; `--no-build` skips the builds, `--jobs N` sets how many run at once. A missing toolchain is reported by
+name and fails the run.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from rich.table import Table
 from chitarrella_client import Chitarrella
 from clients.conformance.environment import Environment, running, with_packages
 from clients.conformance.write import DIGESTS, changed, made, without_times, write
+from tests.vectors.write import commits
 
 Results = dict[str, list[Any]]
 """The results of each scenario, by its name."""
@@ -232,14 +234,18 @@ def main() -> int:
     """Build, play, compare, print; the exit status is 0 if every result was as expected."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("clients", nargs="*", help="only these; `typescript` for all whose name begins so")
+    parser.add_argument("--sample", action="store_true", help="of the templates one, at each commit another")
     parser.add_argument("--no-build", action="store_true", help="they are built already")
     parser.add_argument("--jobs", type=int, default=JOBS, help=f"builds at once (default {JOBS})")
     arguments = parser.parse_args()
-    known = list(clients())
+    known, templates = list(clients()), [name for name, how in clients().items() if "program" in how]
     chosen = {asked: [name for name in known if f"{name}-".startswith(f"{asked}-")] for asked in arguments.clients}
     if unknown := [asked for asked, found in chosen.items() if not found]:
         parser.error(f"there is no client {unknown[0]}; clients: {', '.join(known)}")
     names = list(dict.fromkeys(chain(*chosen.values()))) or known
+    if arguments.sample:
+        left_out = {*templates} - {templates[commits() % len(templates)]}
+        names = [name for name in names if name not in left_out]
     console = Console() if sys.stdout.isatty() else Console(width=TABLE_WIDTH)
     results: dict[str, Outcome] = {}
     begun = time.monotonic()
