@@ -62,15 +62,12 @@ class Office:
     def __init__(self, store: RedisStore, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
         self.store, self.now = store, now_ms()
         monkeypatch.setattr(archive_module, "now_ms", lambda: self.now)
-        self.service = MatchService(CATALOGUE, store)
         self.queue = ArchiveQueue(store.connection)
         self.signer = Signer(Ed25519PrivateKey.generate())
         self.copies = MatchCopyStore(store.connection)
-        self.archiver = Archiver(self.service.repository, self.queue, self.copies, archive, self.signer)
-        self.archived = ArchivedMatches(archive, self.copies)
-        self.service.writer.on_finish = self.archiver.finishing
-        self.service.repository.restore_archived = self.archived.restore
-        self.service.on_delete = self.archived.delete
+        self.archived = ArchivedMatches(archive, self.queue, self.copies)
+        self.service = MatchService(CATALOGUE, store, archived=self.archived)
+        self.archiver = Archiver(self.service.repository, self.archived, self.signer)
 
     def later(self, milliseconds: int) -> int:
         self.now += milliseconds
@@ -181,7 +178,7 @@ def test_match_queued_anew_while_it_is_archived_stays_queued(office: Office, mon
     def put(name: str, text: str) -> None:
         written.append(name)
         if len(written) == 1:
-            office.archiver.finishing(created.match)
+            office.archived.finishing(created.match)
 
     monkeypatch.setattr(office.archiver, "_archive", type("Archive", (), {"put": staticmethod(put)}))
     assert 1 == office.later(DELAY_MS)
@@ -308,9 +305,9 @@ def test_unknown_ids_cost_one_look(office: Office, kept: Kept, monkeypatch: pyte
             office.service.repository.load(match)
     assert 2 == kept.reads
     monkeypatch.setattr(archive_module, "UNKNOWN_SECONDS", 0)
-    office.archived.__init__(kept, office.copies)  # type: ignore[misc]  # with what is remembered for no time
+    forgetful = ArchivedMatches(kept, office.queue, office.copies)  # what it remembers is remembered for no time
     for _ in range(2):
-        assert not office.archived.restore("a" * 20)
+        assert not forgetful.restore("a" * 20)
     assert 4 == kept.reads
 
 

@@ -25,7 +25,7 @@ from chitarrella.matches.chance import Signer
 from chitarrella.matches.clock import now_ms
 from chitarrella.matches.metadata import MatchMetadata
 from chitarrella.matches.model import RunLong
-from chitarrella.matches.repository import MatchRepository, translate_store_errors
+from chitarrella.matches.repository import MatchRepository, NoArchive, translate_store_errors
 from chitarrella.matches.service import MATCH_ID_LENGTH
 from chitarrella.storage.archive import Archive, ArchiveError, ArchiveQueue, MatchCopyStore
 from chitarrella.storage.rows import Backlog, MatchCopy, StoreError
@@ -45,21 +45,14 @@ class Archiver:
     def __init__(
         self,
         repository: MatchRepository,
-        queue: ArchiveQueue,
-        copies: MatchCopyStore,
-        archive: Archive,
+        archived: ArchivedMatches,
         signer: Signer | None = None,
-        keep_seconds: int = KEEP_SECONDS,
     ) -> None:
-        """Once a match is written the store keeps it for ``keep_seconds`` more at most."""
-        self._repository, self._queue, self._copies = repository, queue, copies
-        self._archive, self._signer, self._keep_seconds = archive, signer, keep_seconds
+        self._repository, self._signer = repository, signer
+        self._queue, self._copies, self._archive = archived.queue, archived.copies, archived.archive
+        self._keep_seconds = archived.keep_seconds
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="archiver", daemon=True)
-
-    def finishing(self, match: str) -> None:
-        with translate_store_errors():
-            self._queue.add(match, now_ms() + DELAY_MS)
 
     def start(self) -> None:
         self._thread.start()
@@ -151,20 +144,28 @@ UNKNOWN_IDS = 10_000  # how many such ids are remembered
 MATCH_ID = re.compile(rf"[0-9a-f]{{{MATCH_ID_LENGTH}}}")  # the id of a match; nothing else is looked up
 
 
-class ArchivedMatches:
+class ArchivedMatches(NoArchive):
     """The matches of an archive. Thread-safe."""
 
     def __init__(
         self,
         archive: Archive,
+        queue: ArchiveQueue,
         copies: MatchCopyStore,
         run_long: RunLong = lambda call: call(),
         keep_seconds: int = KEEP_SECONDS,
     ) -> None:
-        """Restore matches of ``archive`` for ``keep_seconds``; ``run_long`` runs what must not hold up a loop."""
-        self._archive, self._copies, self._run_long, self._keep_seconds = archive, copies, run_long, keep_seconds
+        """Once a match is written, or restored, the store keeps it for ``keep_seconds`` more at most; ``run_long`` runs
+        what must not hold up a loop.
+        """
+        self.archive, self.queue, self.copies, self.keep_seconds = archive, queue, copies, keep_seconds
+        self._run_long = run_long
         self._unknown: TTLCache[str, bool] = TTLCache(UNKNOWN_IDS, UNKNOWN_SECONDS)
         self._lock = Lock()
+
+    def finishing(self, match: str) -> None:
+        with translate_store_errors():
+            self.queue.add(match, now_ms() + DELAY_MS)
 
     def restore(self, match: str) -> bool:
         """Store an archived match again; False where there is none. Raises `errors.StoreUnavailable`."""
@@ -177,7 +178,7 @@ class ArchivedMatches:
 
     def _restore(self, match: str) -> bool:
         try:
-            text = self._archive.get(copy_name(match))
+            text = self.archive.get(copy_name(match))
             copy = None if text is None else parse_copy(text)
         except ArchiveError as error:
             LOG.warning("the archive does not answer: %s", error)
@@ -190,14 +191,14 @@ class ArchivedMatches:
                 self._unknown[match] = True
             return False
         with translate_store_errors():
-            self._copies.restore(copy, self._keep_seconds)
+            self.copies.restore(copy, self.keep_seconds)
         return True
 
     def delete(self, match: str, metadata: MatchMetadata) -> None:
         """Delete an archived match, if there is one. Raises `errors.StoreUnavailable`: the caller repeats it."""
         try:
             for name in names_of(match, metadata.created_at):
-                self._archive.delete(name)
+                self.archive.delete(name)
         except ArchiveError as error:
             LOG.warning("the archive does not delete a match: %s", error)
             raise errors.StoreUnavailable from error

@@ -130,16 +130,21 @@ class LogWriter:
     """Appends to matches. Thread-safe; all state is in the store."""
 
     def __init__(
-        self, repository: MatchRepository, store: RedisStore, on_append: OnAppend, search_ms: int, count: Count
+        self,
+        repository: MatchRepository,
+        store: RedisStore,
+        on_append: OnAppend,
+        search_ms: int,
+        count: Count,
+        on_end: Callable[[str, MatchMetadata], None],
     ) -> None:
-        """``on_append`` is called before an append; the bots of a match search for ``search_ms`` together."""
+        """The bots of a match search for ``search_ms`` together.
+
+        ``on_append`` is called before an append, ``on_end`` with a match that is finished.
+        """
         self._count, self._search_ms, self._repository = count, search_ms, repository
-        self._store, self._on_append = store, on_append
+        self._store, self._on_append, self._on_end = store, on_append, on_end
         repository.on_loss = self.record_loss
-        # Called before and after the append that finishes a match
-        self.on_finish: Callable[[str], None] = lambda _: None
-        # Called with a match that is finished, and its metadata
-        self.on_end: Callable[[str, MatchMetadata], None] = lambda *_: None
         self.work_due = threading.Event()  # set when something is due at some match right now
 
     def append(
@@ -173,11 +178,11 @@ class LogWriter:
         with translate_store_errors():
             self.announce(match, metadata.platform, row.length, row.length + len(entries))
             if is_finished:
-                self.on_finish(match)
+                self._repository.archived.finishing(match)
             ttl = metadata.ttl_seconds if metadata.clock == NO_CLOCK else clock.ttl_seconds(after)
             result = self._store.matches.append(match, row, new, token, ttl, metadata.platform)
             if is_finished:
-                self.on_finish(match)
+                self._repository.archived.finishing(match)
         if not isinstance(result, Appended):
             return self._not_appended(match, snapshot, result)
         after = Snapshot(result.row, metadata, game, chance.position, control)
@@ -185,7 +190,7 @@ class LogWriter:
         self.schedule_if_due(match, snapshot, after)
         self._count("moves", metadata.rule_set.game, amount=len(batch.entries))
         if is_finished:
-            self.on_end(match, metadata)
+            self._on_end(match, metadata)
             if not snapshot.is_over:
                 self._count("matches_finished", metadata.rule_set.game)
         if revision != before:  # the last entry is public

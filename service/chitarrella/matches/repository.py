@@ -109,18 +109,30 @@ class Cache(Generic[T]):
             return self._values.pop(key, None)
 
 
+class NoArchive:
+    """Where no match is archived; `chitarrella.matches.archive.ArchivedMatches` is an archive."""
+
+    def finishing(self, match: str) -> None:
+        """Note a match that finishes, before and after the append that finishes it."""
+
+    def restore(self, match: str) -> bool:
+        """Store a match again that has expired; False where none is archived."""
+        return False
+
+    def delete(self, match: str, metadata: MatchMetadata) -> None:
+        """Delete what is archived of a match."""
+
+
 class MatchRepository:
     """Reads matches. Thread-safe; all state is in the store."""
 
-    def __init__(self, catalogue: Catalogue, store: RedisStore) -> None:
-        self.catalogue, self._store = catalogue, store
+    def __init__(self, catalogue: Catalogue, store: RedisStore, archived: NoArchive) -> None:
+        self.catalogue, self._store, self.archived = catalogue, store, archived
         self._cache: Cache[Snapshot] = Cache(CACHE_SIZE)
         self.checkpoints = Checkpoints()
         self.presence = Presence(store.matches, self.cached)
         # Records that revisions of a match, up to a number, are not in the store any more; returns the match then
         self.on_loss: Callable[[str, Snapshot, int], Snapshot] = lambda match, snapshot, lost: snapshot
-        # Stores a match again that has expired; False where none is archived
-        self.restore_archived: Callable[[str], bool] = lambda match: False
 
     def load(self, match: str) -> Snapshot:
         return self.read(match, "")[0]
@@ -140,7 +152,7 @@ class MatchRepository:
             try:
                 return self._store.matches.load(match, token)
             except NoSuchMatch:
-                if not self.restore_archived(match):
+                if not self.archived.restore(match):
                     raise
                 return self._store.matches.load(match, token)
 

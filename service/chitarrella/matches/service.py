@@ -60,7 +60,7 @@ from chitarrella.matches.model import (
     RunLong,
 )
 from chitarrella.matches.open_matches import Derive, OpenMatches
-from chitarrella.matches.repository import MatchRepository, moves_lost, translate_store_errors
+from chitarrella.matches.repository import MatchRepository, NoArchive, moves_lost, translate_store_errors
 from chitarrella.storage import rows
 from chitarrella.storage.counters import OpenMatchStore
 from chitarrella.storage.redis_store import RedisStore
@@ -244,11 +244,12 @@ class MatchLists:
         repository: MatchRepository,
         store: RedisStore,
         derive: Derive,
+        on_expiry: Callable[[str], None],
         announce_expiry: Callable[[str, str], None],
     ) -> None:
+        """Both are called with a match that is found to have expired, ``announce_expiry`` with its platform too."""
         self._repository, self._store, self._derive = repository, store, derive
-        self.on_expiry: Callable[[str], None] = lambda _: None  # called with a match that is found to have expired
-        self._announce_expiry = announce_expiry  # called with its platform too
+        self._on_expiry, self._announce_expiry = on_expiry, announce_expiry
 
     def replace(self, match: str, added: MatchMetadata, stored: MatchMetadata) -> None:
         """Correct the lists for a match that was added with other metadata than it has."""
@@ -284,7 +285,7 @@ class MatchLists:
                     metadata, _ = self._repository.load_without_rules(_match_of(entry))
                 except errors.NotFound:
                     self._remove(platform, entry)
-                    self.on_expiry(_match_of(entry))
+                    self._on_expiry(_match_of(entry))
                     self._announce_expiry(platform, _match_of(entry))
                 else:
                     self._store.index.expiries.set(name, _expiry_ms(metadata))
@@ -370,23 +371,21 @@ class MatchService:
         count: Count = lambda *_, **__: None,
         open_matches: OpenMatchStore | None = None,
         run_long: RunLong = lambda call: call(),
+        archived: NoArchive | None = None,
     ) -> None:
         """``on_append`` is called before appends to matches of platforms; ``run_long`` holds up no event loop."""
         self._count = count
-        self.repository = MatchRepository(catalogue, store)
-        search_ms = limits.search_seconds * 1000
-        self.writer = LogWriter(self.repository, store, on_append, search_ms, count)
+        self.repository = MatchRepository(catalogue, store, archived or NoArchive())
+        self.open_matches = OpenMatches(open_matches, store.matches, self.derive, limits)
+        search_ms, on_end = limits.search_seconds * 1000, self.open_matches.close
+        self.writer = LogWriter(self.repository, store, on_append, search_ms, count, on_end)
         self.lists = MatchLists(
             self.repository,
             store,
             self.derive,
+            self.open_matches.note_closed,
             lambda platform, match: on_append(platform, match, rows.EXPIRED, rows.EXPIRED),
         )
-        self.open_matches = OpenMatches(open_matches, store.matches, self.derive, limits)
-        self.writer.on_end = self.open_matches.close
-        self.lists.on_expiry = self.open_matches.note_closed
-        # Called with a match that was deleted, and its metadata
-        self.on_delete: Callable[[str, MatchMetadata], None] = lambda *_: None
         self.store, self._limits, self.run_long = store, limits, run_long
         self._secret = b""
 
@@ -436,7 +435,7 @@ class MatchService:
             self.writer.announce(match, snapshot.metadata.platform, 0, len(entries))
             is_finished = snapshot.is_over
             if is_finished:
-                self.writer.on_finish(match)
+                self.repository.archived.finishing(match)
             else:
                 self.open_matches.add(match, snapshot)
 
@@ -524,7 +523,7 @@ class MatchService:
             self.store.matches.delete(match)
         self.lists.remove(match, metadata)
         self.open_matches.close(match, metadata)
-        self.on_delete(match, metadata)
+        self.repository.archived.delete(match, metadata)
 
     def play(
         self,

@@ -78,19 +78,12 @@ def observe_commands(telemetry: Telemetry, otlp: OtlpTelemetry | None) -> Observ
     return observe
 
 
-def open_archiver(settings: Settings, store: RedisStore, matches: MatchService, run_long: RunLong) -> Archiver | None:
-    """Create the archiver where there is an archive, and let its matches be found. Raises `ValueError` for its URL."""
+def open_archived(settings: Settings, store: RedisStore, run_long: RunLong) -> ArchivedMatches | None:
+    """The archive, where there is one. Raises `ValueError` for its URL."""
     if not settings.archive:
         return None
-    signer = load_signer(settings.signing_key) if settings.signing_key else None
     queue, copies = ArchiveQueue(store.connection), MatchCopyStore(store.connection)
-    archive = open_archive(settings.archive)
-    archiver = Archiver(matches.repository, queue, copies, archive, signer, settings.archived_expires)
-    archived = ArchivedMatches(archive, copies, run_long, settings.archived_expires)
-    matches.writer.on_finish = archiver.finishing
-    matches.repository.restore_archived = archived.restore
-    matches.on_delete = archived.delete
-    return archiver
+    return ArchivedMatches(open_archive(settings.archive), queue, copies, run_long, settings.archived_expires)
 
 
 def token_audience(settings: Settings) -> str:
@@ -195,7 +188,8 @@ class Worker:
         self.call_threads = BoundedExecutor()
         self._run_long = partial(run_long, threads=self.call_threads)
         self.calls = AsyncCalls(self.call_threads, run_on_loop)
-        matches = self._match_service(catalogue, enqueue_updates(stores.outbox, registry))
+        archived = open_archived(settings, self.store, self._run_long)
+        matches = self._match_service(catalogue, enqueue_updates(stores.outbox, registry), archived)
         self._open_matches = matches.open_matches
         operations = MatchOperations(matches, choose_move, self.telemetry.bot_move)
         self.hub = WatchHub(matches.repository, self.store.subscriptions)
@@ -211,10 +205,11 @@ class Worker:
         webhooks = WebhookService(
             stores, registry, matches.repository, self.store.secret, self.webhooks.test, allow_private=allow_private
         )
+        self._signer = load_signer(settings.signing_key) if settings.signing_key else None
         self.closed_api_keys = ClosedApiKeys(ClosedApiKeyStore(self.store.connection))
         self.rate_threads = ThreadPoolExecutor(RATE_THREADS, thread_name_prefix="rates")
         self.dispatcher = self._make_dispatcher(catalogue, matches, operations, webhooks)
-        self.archiver = open_archiver(settings, self.store, matches, self._run_long)
+        self.archiver = archived and Archiver(matches.repository, archived, self._signer)
         self.scheduler = Scheduler(operations, self.store, FairPool("bot", BOT_THREADS))
         self._observe_waiting()
         self.queues = QueueSampler(
@@ -242,7 +237,9 @@ class Worker:
         gauge("calls_waiting_oldest_seconds", text.format("a thread"), oldest_seconds, "livemax")
         gauge("calls_suspended_oldest_seconds", text.format("the store"), suspended.oldest_seconds, "livemax")
 
-    def _match_service(self, catalogue: Catalogue, on_append: OnAppend) -> MatchService:
+    def _match_service(
+        self, catalogue: Catalogue, on_append: OnAppend, archived: ArchivedMatches | None
+    ) -> MatchService:
         settings = self.settings
         limits = MatchLimits(
             settings.expires,
@@ -262,6 +259,7 @@ class Worker:
             self.telemetry.count,
             OpenMatchStore(self.store.connection),
             self._run_long,
+            archived,
         )
 
     def _make_dispatcher(
@@ -281,7 +279,7 @@ class Worker:
             operations,
             self.hub,
             self.platform_hub,
-            signer=load_signer(settings.signing_key) if settings.signing_key else None,
+            signer=self._signer,
             api_keys=ApiKeys(parse_api_keys(settings.api_keys), self.closed_api_keys),
             closed_api_keys=self.closed_api_keys,
             draining=self.draining,
