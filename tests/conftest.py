@@ -6,6 +6,7 @@ The choice is made here and by three markers, and costs a third of measuring all
 
 import os
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,10 @@ SAMPLE = frozenset(
 """Of tests marked ``measured_sample`` only those of these rule sets are measured."""
 
 
+PARTS = 3
+"""Of the parameters of tests marked ``sampled`` one in so many runs, at each commit another one."""
+
+
 SLOWEST_FILES = 12  # so many files are listed with their seconds behind a run of several minutes
 LONG_RUN_SECONDS = 120
 
@@ -35,15 +40,27 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out slow tests, unless FULL is set or paths are given; mark the measured tests as ``measured``."""
+    """Leave out slow and sampled tests, unless FULL is set or paths are given; mark the measured ones."""
     if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not os.environ.get("FULL"):
-        slow = [item for item in items if item.get_closest_marker("slow")]
-        items[:] = [item for item in items if not item.get_closest_marker("slow")]
-        config.hook.pytest_deselected(items=slow)
+        left_out = {*_unsampled(items), *(item for item in items if item.get_closest_marker("slow"))}
+        items[:] = [item for item in items if item not in left_out]
+        config.hook.pytest_deselected(items=list(left_out))
     for item in items:
         if is_measured(item):
             item.add_marker("measured")
     items.sort(key=lambda item: "web" not in item.path.parts)  # else all would wait for the longest, in a browser
+
+
+def _unsampled(items: list[pytest.Item]) -> Iterator[pytest.Item]:
+    from tests.vectors.write import commits
+
+    chosen, counts = commits() % PARTS, Counter[str]()
+    for item in items:
+        if item.get_closest_marker("sampled"):
+            test = item.nodeid.partition("[")[0]
+            if counts[test] % PARTS != chosen:
+                yield item
+            counts[test] += 1
 
 
 @pytest.fixture

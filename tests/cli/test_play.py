@@ -18,6 +18,7 @@ from tests.games.support.table import game, in_play
 # ---------------------------------------------------------------------- whole matches
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("key", "players"), run_command.WITH_END)
 def test_a_whole_match(key: str, players: int, tmp_path: Path) -> None:
     """Always the first move offered is a match that keeps the rules to its end, and is replayed to the same end."""

@@ -23,6 +23,7 @@ from tests.server.process import Service
 from tests.walks import CATALOGUE
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("opens", "game"),
     list(zip(cycle(["threads", "asyncio"]), [game.key for game in CATALOGUE], strict=False)),

@@ -38,6 +38,7 @@ __all__ = ["valkey"]
 PLAY_SECONDS = 60  # how long bots may take for a whole match, on a machine that may be busy
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", GAMES)
 @pytest.mark.parametrize("bot", ["easy", "normal", "strong"])
 def test_bots_play_a_match_to_its_end(over: Transport, catalogue: Catalogue, key: str, bot: str) -> None:

@@ -100,6 +100,7 @@ def key(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+@pytest.mark.sampled
 @pytest.mark.unmeasured
 def test_every_fact_stands_in_the_table(key: str) -> None:
     """Each fact of a game has the row of its name, with or without a seat, and a value of its type."""
@@ -115,6 +116,7 @@ def test_every_row_is_of_its_games(key: str) -> None:
     assert {name for name, row in TABLE.items() if key in row.games} == {fact.name for _, fact in every(key)}
 
 
+@pytest.mark.sampled
 @pytest.mark.unmeasured
 def test_every_event_stands_in_the_list(key: str) -> None:
     """A game has the kinds of events of its list, no others, each with no field but those of the list."""

@@ -20,6 +20,7 @@ UNWON = {"scopa", "tressette", "coteccio", "cucu", "harjan", "hundredogen", "lu-
 """Games whose deals have no winner: lives or tokens are lost, or points added up."""
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("key", "players"), SEATINGS)
 @pytest.mark.parametrize("bot", ["random", "greedy"])
 def test_every_deal_is_won_or_drawn(key: str, players: int, bot: str) -> None:
