@@ -29,7 +29,7 @@ def test_game_of_eight_with_bots(key: str, tmp_path: Path) -> None:
     for sentence in (
         "you have seat 0, and bots (greedy) have seats 1, 2, 3, 4, 5, 6, 7.", "You are dealt ",
         "Seat 3 keeps the card.", " wants to exchange.", " exchange cards.", "You turn up ",
-        " loses a token for the lowest card.", "You are back with new tokens; into the pool pay: you ",
+        " loses a token for the lowest card.", "You buy back in; paid into the pool: you ",
         " is out of the game.", "The pool pays out: ", " wins the match.", "pool 800", "won and lost",
     ):  # fmt: skip
         assert sentence in said, sentence
@@ -47,7 +47,7 @@ def test_a_syndicate_is_typed(key: str) -> None:
     assert "reenter 0:40 zia%20Anna:61 is refused." in said
     assert "Whole amounts from 1 must add up to 100" in " ".join(said.split())
     assert "Not understood: a person has a name of 1 to 80 characters" in said
-    assert "You are back with new tokens; into the pool pay: you 40, zia Anna 60." in said
+    assert "You buy back in; paid into the pool: you 40, zia Anna 60." in said
 
 
 def test_a_hand_that_no_move_names() -> None:
@@ -61,7 +61,7 @@ def test_a_hand_that_no_move_names() -> None:
 def test_the_table_names_what_belongs_to_whom() -> None:
     """Money is in the row of its seat; an agreement and people without a seat have lines of their own."""
     said = invoke("play", "cucu", *LOST, stdin="1\nreenter zia:100\n1\nquit\n").output
-    _, _, after = said.partition("You are back with new tokens")
+    _, _, after = said.partition("You buy back in")
     assert "  won and lost: zia -100\n" in after
     assert "  tokens paid by others of you: zia 100\n" in after
     said = invoke("play", "cucu", "--players", "2", "--seed", "1", stdin="1\n" * 200).output

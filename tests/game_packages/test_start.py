@@ -175,7 +175,7 @@ def test_a_match_is_played_at_a_terminal(run_command: Run, tmp_path: Path, key: 
     record = tmp_path / "match.txt"
     match = ("--seed", "2", "--record", str(record), "--option", "target=11")
     shown = run_command("play", key, *match, "--bot", "greedy", "--language", "it", stdin=ALWAYS_FIRST)
-    assert "La smazzata porta " in shown
+    assert "Punti della mano: " in shown
     assert " la partita." in shown
     assert " the match." in run_command("replay", str(record))
 

@@ -54,8 +54,8 @@ AB, C3 = ITALIAN.card("Ab"), ITALIAN.card("3c")
         ),
         (
             public_event("turn_up_exchanged", 1, (AB, C3)),
-            "Seat 1 lays down Ab and takes the turn-up 3c.",
-            "You lay down Ab and take the turn-up 3c.",
+            "Seat 1 lays down Ab and takes the turn-up, 3c.",
+            "You lay down Ab and take the turn-up, 3c.",
         ),
         (
             public_event("swapped", 0, (CUCCO.card("II"), CUCCO.card("X")), other=1),

@@ -31,7 +31,7 @@ type DuelWords = typeof ENGLISH;
 
 const ITALIAN: DuelWords = {
   title: "Duello dei bot",
-  text: "I bot giocano fra loro, a carte scoperte per chi guarda. Il grafico mostra il punteggio di ogni posto dopo ogni smazzata.",
+  text: "I bot giocano fra loro, a carte scoperte per chi guarda. Il grafico mostra il punteggio di ogni posto dopo ogni mano.",
   game: "Gioco",
   players: "Giocatori",
   bot: "Bot",
@@ -40,12 +40,12 @@ const ITALIAN: DuelWords = {
   strong: "forte: prova molti campioni delle carte nascoste",
   start: "Cominciare il duello",
   again: "Un altro duello",
-  next: "Prossima smazzata",
+  next: "Prossima mano",
   pace: "Secondi fra le mosse",
-  chart: "Punteggio dopo ogni smazzata",
-  deal: "Smazzata",
-  waiting: "Si attende la fine della prima smazzata.",
-  deals: "Smazzate: {deals}",
+  chart: "Punteggio dopo ogni mano",
+  deal: "Mano",
+  waiting: "Si attende la fine della prima mano.",
+  deals: "Mani: {deals}",
   readRecord: "Leggere la partita",
 };
 
