@@ -60,7 +60,7 @@ def test_all_who_decide_at_the_same_time_are_on_turn(play: Play) -> None:
     """Who passes cards at the same time as others is on turn until it has chosen, as table and title say."""
     found = play("passing")
     assert 4 == len(found["turns"])
-    assert "Your turn: choose one card or several" == found["turn"]
+    assert "Your turn: Pass on: 3 cards" == found["turn"]
     assert "Play - Chitarrella" == found["title"]
 
 
@@ -181,7 +181,7 @@ def test_earlier_revisions_are_shown_without_a_copy(play: Play) -> None:
     beginning, deal, first, trick, taken, back = found["events"]
     assert "Beginning" == beginning
     assert "is turned up" in deal
-    assert re.match(r"Player \d plays \d|\w+ of \w+\.$", first)
+    assert re.match(r"Player \d plays the \w+ of \w+\.$", first)
     assert "takes the trick" in trick
     assert taken.endswith("(taken back later)")
     assert re.fullmatch(r"The last decision of Player \d is taken back\.", back)

@@ -1,7 +1,7 @@
 /** The table as it is seen: who sits round it, what lies in its middle, what can be done, and the own hand. */
 
 import { button, cardBack, face, hiddenCards, make, shownCard } from "./dom.js";
-import { cardsOfZone, HAND_ZONES, type HandCard, type State } from "./names.js";
+import { cardsOfZone, HAND_ZONES, type HandCard, label, type State } from "./names.js";
 import type { DealEnd, Frame } from "./playback.js";
 import type { Fact, Move, Refusal, TableEvent, View, Zone } from "./service.js";
 import { fill } from "./words.js";
@@ -61,6 +61,8 @@ const SEAT_FACTS = [
   "offered_share",
 ];
 const PIPS = ["lives", "tokens"];
+/** Those that have room beside the prompt; the other ones of the reader are among those of the table. */
+const OWN_FACTS = [...PIPS, "chips"];
 const TABLE_FACTS = ["trump", "declared_suit", "called_card", "bid", "bidder", "required", "pool", "doubled"];
 
 /** A card that is pressed to play it, or to select it. */
@@ -234,8 +236,9 @@ export function plate(seat: number, state: State, ...cards: readonly HTMLElement
   const { view } = match;
   const name = names.sitter(seat);
   const tricks = view.zones.filter((zone) => zone.name === TAKEN && zone.seat === seat).length;
+  const isOwn = seat === seatsFrom(state)[0];
   const { bank } = match.seats[seat] ?? {};
-  const seen = view.facts.filter((fact) => fact.seat === seat && SEAT_FACTS.includes(fact.name));
+  const seen = view.facts.filter((fact) => fact.seat === seat && (isOwn ? OWN_FACTS : SEAT_FACTS).includes(fact.name));
   const hasPips = seen.some(({ name }) => PIPS.includes(name));
   const numbers = [
     !hasPips &&
@@ -259,14 +262,14 @@ export function plate(seat: number, state: State, ...cards: readonly HTMLElement
   ];
 }
 
-function seatFact(fact: Fact, { names }: State): HTMLElement {
+function seatFact(fact: Fact, { names }: State, kind?: string): HTMLElement {
   const { name, number } = fact;
   if (PIPS.includes(name) && number !== undefined && number >= 0 && number <= 6) {
     const text = make("span", { class: "unseen" }, `${names.fact(name)}: ${number}`);
     return make("span", { class: "pips" }, text, make("span", { "aria-hidden": "true" }, "●".repeat(number) || "–"));
   }
   const value = names.value(fact);
-  return make("span", {}, value === names.words.yes ? names.fact(name) : `${names.fact(name)}: ${value}`);
+  return make("span", { class: kind }, value === names.words.yes ? names.fact(name) : `${names.fact(name)}: ${value}`);
 }
 
 /** The cards of a zone, small; hidden ones by their backs, of many the last ones and their number. */
@@ -309,11 +312,13 @@ function middle(state: State, frame?: Partial<Frame>): HTMLElement {
       const under = owner === undefined ? "" : make("small", { "aria-hidden": "true" }, names.sitter(owner));
       return make("span", { class: "laid" }, card, under);
     }
-    const [x, y] = ringPlace(order.indexOf(owner ?? 0), order.length);
+    const at = order.indexOf(owner ?? 0);
+    const [x, y] = ringPlace(at, order.length);
     const mates = owners.slice(0, place).filter((one) => one === owner).length;
     const all = owners.filter((one) => one === owner).length;
-    const spot = placed(make("span", { class: "laid" }, card), x + (mates - (all - 1) / 2) * 0.42, y);
-    spot.style.setProperty("--low", String(lowPlace(order.indexOf(owner ?? 0), order.length)));
+    const aside = (mates - (all - 1) / 2) * 0.42;
+    const spot = placed(make("span", { class: "laid" }, card), x + aside, y);
+    spot.style.setProperty("--low", String(lowPlace(at, order.length) * Math.min(all, 2) + aside));
     return spot;
   });
   const kind = isRound ? `middle ring${order.length > MANY_SEATS ? " many" : ""}` : "middle row";
@@ -352,7 +357,7 @@ function ringPlace(place: number, count: number): readonly [number, number] {
 /** The same where the table is low: all side by side, the reader's own between those of the others. */
 function lowPlace(place: number, count: number): number {
   const left = Math.floor(count / 2);
-  return ((place + left) % count) - (count - 1) / 2;
+  return (place ? place - Number(place <= left) : left) - (count - 1) / 2;
 }
 
 /** What lies beside the middle: stock, turn-up and what is open to all; and the facts of the deal. */
@@ -370,8 +375,12 @@ function corner(state: State): HTMLElement {
       return shown;
     });
   const facts = view.facts
-    .filter((fact) => fact.seat === undefined && TABLE_FACTS.includes(fact.name))
-    .map((fact) => make("span", { class: "chip" }, `${state.names.fact(fact.name)}: ${state.names.value(fact)}`));
+    .filter(({ name, seat }) =>
+      seat === undefined
+        ? TABLE_FACTS.includes(name)
+        : seat === seatsFrom(state)[0] && SEAT_FACTS.includes(name) && !OWN_FACTS.includes(name),
+    )
+    .map((fact) => seatFact(fact, state, "chip"));
   return make(
     "div",
     { class: "corner" },
@@ -468,10 +477,17 @@ function verbGroup(verb: string, moves: readonly Move[], state: State, actions: 
   if (moves.length > MANY) {
     group.append(...longList(verb, moves, state, actions));
   } else {
-    const label = (move: Move) => state.names.details(move) || name;
+    const label = (move: Move) => takingText(move, state) || state.names.details(move) || name;
     group.append(...moves.map((move) => button(idOf(move), label(move), () => actions.play(move))));
   }
   return group;
+}
+
+/** What takes what, where a card of the hand takes cards of the table; else empty. */
+function takingText(move: Move, { names, words, hand, choices }: State): string {
+  const card = hand.find((one) => move.cards.length > 1 && choices.takenWith(one).includes(move));
+  const taken = names.cardList(move.cards.filter((code) => code !== card?.code));
+  return card ? fill(words.captures, { card: names.card(card.code), taken }) : "";
 }
 
 /** Many moves of one verb: a list, and a button that plays the chosen one. */
@@ -495,11 +511,11 @@ function selectionGroup(state: State, actions: Actions): HTMLElement | undefined
   }
   const cards = names.cardList(selected.map((card) => card.code));
   const made = choices.made(selected).map((move) => {
-    const text = names.move({ ...move, cards: [] });
+    const text = `${names.move({ ...move, cards: [] })}: ${names.count(move.cards.length)}`;
     return button(idOf(move), text, () => actions.play(move), { class: "primary" });
   });
   const clear = button("clear", words.clear, () => actions.clear());
-  return make("fieldset", {}, make("legend", {}, `${words.selected}: ${cards}`), ...made, clear);
+  return make("fieldset", { "aria-label": `${words.selected}: ${cards}` }, ...made, clear);
 }
 
 function idOf(move: Move): string {
@@ -551,38 +567,39 @@ export function dealEnd(end: DealEnd, state: State, goOn: () => void): HTMLEleme
   return panel(title, ...account(end, state), make("footer", {}, next));
 }
 
-/** A number with a minus in place of a hyphen; empty for none. */
-const signed = (number: number): string => (number ? String(number).replace("-", "−") : "");
+/** A number with a minus in place of a hyphen. */
+const signed = (number: number): string => String(number).replace("-", "−");
 
 /** What a deal has brought. */
 function account({ events, taken, before, after }: DealEnd, state: State): (HTMLElement | undefined)[] {
   const { names, match } = state;
-  const lines = events.map((event) => make("li", {}, names.event(event)));
   const parties = partiesOf(state);
   const isScored =
     after?.some((score, seat) => score !== before[seat]) && !match.view.facts.some(({ name }) => name === "tokens");
   const rows = parties.map((seats) => {
     const [old = 0, now = 0] = [before, after].map((scores) => scores?.[seats[0] ?? 0] ?? 0);
     const gain = now - old;
-    const change = make(
-      "td",
-      { class: gain > 0 ? "gain" : gain < 0 ? "loss" : "" },
-      gain > 0 ? `+${gain}` : signed(gain) || "–",
-    );
     return make(
       "tr",
       {},
       make("th", { scope: "row" }, names.side(seats)),
-      change,
-      make("td", {}, make("b", {}, signed(now) || "0")),
+      make("td", {}, gain > 0 ? `+${gain}` : signed(gain)),
+      make("td", {}, make("b", {}, signed(now))),
     );
   });
-  return [
-    tookPanel(taken, events, state),
-    isScored ? make("table", {}, ...rows) : undefined,
-    lines.length ? make("ul", {}, ...lines) : undefined,
-  ];
+  const took = tookPanel(taken, events, state);
+  // What the panels show is not told again.
+  const isShown = (event: TableEvent) =>
+    (took && parties.every((seats) => shareOf(event, seats) === Number(took.getAttribute(`data-${seats[0]}`)))) ||
+    (isScored && parties.every(([seat = 0]) => shareOf(event, [seat]) === (after?.[seat] ?? 0) - (before[seat] ?? 0)));
+  const told = events.filter((event) => event.kind !== "match_won" && !(event.shares.length && isShown(event)));
+  const lines = names.sentences(told).map((text) => make("li", {}, text));
+  return [took, isScored ? make("table", {}, ...rows) : undefined, lines.length ? make("ul", {}, ...lines) : undefined];
 }
+
+/** What an event counts for a party. */
+const shareOf = ({ shares }: TableEvent, [seat]: readonly number[]): number =>
+  Number(shares.find(({ person }) => person === String(seat))?.amount ?? 0);
 
 /** The sides, or the seats where everybody plays alone; that of the reader first. */
 export function partiesOf(state: State): readonly (readonly number[])[] {
@@ -602,9 +619,7 @@ function tookPanel(taken: readonly Zone[], events: DealEnd["events"], state: Sta
     const sum = cards.reduce((total, code) => total + points(code), 0);
     return { seats, sum, cards: cards.sort((one, other) => points(other) - points(one)) };
   });
-  const share = ({ shares }: TableEvent, [seat]: readonly number[]) =>
-    Number(shares.find(({ person }) => person === String(seat))?.amount ?? 0);
-  const isCounted = events.some((event) => rows.every(({ seats, sum }) => share(event, seats) === sum));
+  const isCounted = events.some((event) => rows.every(({ seats, sum }) => shareOf(event, seats) === sum));
   if (!isCounted || rows.every(({ sum }) => !sum)) {
     return undefined;
   }
@@ -613,16 +628,19 @@ function tookPanel(taken: readonly Zone[], events: DealEnd["events"], state: Sta
     make("span", { class: "cards" }, ...(cards.length ? cards.map((code) => shownCard(code, state)) : [words.noCards])),
     make("b", {}, String(sum)),
   ]);
-  return make("div", { class: "took" }, ...parts);
+  const sums = rows.map(({ seats, sum }) => [`data-${seats[0]}`, sum]);
+  return make("div", { class: "took", ...Object.fromEntries(sums) }, ...parts);
 }
 
 /** The end of a match: who won, by how much, and where to go from here. */
 export function matchEnd(state: State, last: DealEnd | undefined): HTMLElement {
   const { words, match } = state;
+  const shown = last ? account(last, state) : [];
+  const isScored = shown.some((one) => one?.localName === "table");
   return panel(
     match.state === "MATCH_STATE_ABORTED" ? words.aborted : resultOf(state),
-    make("p", { class: "result" }, scoreOf(state)),
-    ...(last ? account(last, state) : []),
+    make("p", { class: "result" }, scoreOf(state, isScored)),
+    ...shown,
     make("footer", {}, make("slot", { name: "end" })),
   );
 }
@@ -640,16 +658,20 @@ function resultOf(state: State): string {
 
 function winnersOf({ names, words, match }: State): string {
   const winners = match.view.outcome?.winners ?? [];
-  return winners.length ? fill(words.whoWon, { who: winners.map((seat) => names.sitter(seat)).join(" + ") }) : "";
+  const [first, ...more] = winners;
+  const one = first === undefined ? "" : fill(words.whoWon, { who: names.sitter(first) });
+  return more.length ? label(names.together("match_won", winners)) : one;
 }
 
-/** The result of two sides in numbers, else who has won. */
-function scoreOf(state: State): string {
+/** The result of two sides in numbers unless it is shown, else who has won. */
+function scoreOf(state: State, isScored: boolean): string {
   const [mine, theirs, ...more] = partiesOf(state).map((seats) => state.match.view.scores[seats[0] ?? 0] ?? 0);
   const isDuel = mine !== undefined && theirs !== undefined && !more.length;
   const winners = state.match.view.outcome?.winners ?? [];
   const isKnown = winners.length === 1 && winners[0] === state.match.viewer;
-  return isDuel ? fill(state.words.matchScore, { mine, theirs }) : isKnown ? "" : winnersOf(state);
+  const scores = { mine: signed(mine ?? 0), theirs: signed(theirs ?? 0) };
+  const duel = isScored ? "" : fill(state.words.matchScore, scores);
+  return isDuel ? duel : isKnown ? "" : winnersOf(state);
 }
 
 function panel(title: string, ...content: readonly (HTMLElement | string | undefined)[]): HTMLElement {

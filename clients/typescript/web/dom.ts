@@ -62,12 +62,12 @@ function isShown(child: Child): child is Node | string {
   return child !== undefined && child !== false && child !== "";
 }
 
-/** Widths of cards by their heights, by the kind of pack. */
-const RATIOS: Readonly<Record<string, number>> = { Italian: 0.5, French: 0.714, Cucco: 0.556 };
+/** Widths of cards by their heights, by the folder of their pictures. */
+const RATIOS: Readonly<Record<string, number>> = { italian: 0.5, spanish: 0.645, french: 0.714, cucco: 0.556 };
 
 /** The width of a card by its height. */
 export function ratioOf({ names }: State): string {
-  return String(RATIOS[names.game.summary.pack.split(" ")[0] ?? ""] ?? 0.667);
+  return String(RATIOS[names.backPath?.split("/").at(-2) ?? ""] ?? 0.667);
 }
 
 /** A card that is only shown. */

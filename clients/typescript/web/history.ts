@@ -135,7 +135,7 @@ export class HistoryPanel {
   }
 
   private row(entry: HistoryEntry, place: number, names: Names): HTMLElement {
-    const sentences = entry.events.map((event) => names.event(event)).join(" ");
+    const sentences = names.sentences(entry.events).join(" ");
     const note = entry.isInRecord ? "" : ` (${this.words.takenBackLater})`;
     const choose = () => void this.choose(place);
     const attributes = { disabled: !entry.isInRecord, tabindex: -1 };

@@ -38,8 +38,9 @@ function valuesOf(event: TableEvent, names: Names): Readonly<Record<string, stri
   const who = event.seat === undefined ? "" : names.seat(event.seat);
   const whom = event.seat === undefined ? "" : names.object(event.seat);
   const other = event.other === undefined ? "" : names.object(event.other);
-  const [first = "", last = ""] = [cards[0], cards.at(-1)].map((card) => card && names.card(card));
-  const all = names.cardList(cards, event.hidden);
+  const [first = "", last = ""] = [cards[0], cards.at(-1)].map((card) => card && names.theCard(card));
+  const hidden = event.hidden ? [names.count(event.hidden)] : [];
+  const all = [...cards.map((card) => names.theCard(card)), ...hidden].join(", ");
   const word = names.word(event.word);
   const named = cards.length ? first : all;
   return {
@@ -50,6 +51,11 @@ function valuesOf(event: TableEvent, names: Names): Readonly<Record<string, stri
     people: event.shares.map((share) => names.person(share)).join(", "),
     price: price(event, names),
   };
+}
+
+/** A sentence for a reader who is meant by it, or for another one. */
+function chosenFor(sentence: string, isMeant: boolean): string {
+  return sentence.replace(ALTERNATIVE, (_, you: string, others: string) => (isMeant ? you : others));
 }
 
 function capital(text: string): string {
@@ -80,7 +86,8 @@ export function short(text: string): string {
 /** Why a move is refused, with the cards by name, which the service names by their codes. */
 export function reasonText({ message, allowedCards, offendingCards }: Refusal, card: (code: string) => string): string {
   const lists = [allowedCards, offendingCards ?? []].filter((codes) => codes.length);
-  return lists.reduce((text, codes) => text.replace(codes.join(" "), codes.map(card).join(", ")), message);
+  const listed = lists.reduce((text, codes) => text.replace(codes.join(" "), codes.map(card).join(", ")), message);
+  return capital(listed.replace(/\b\w+(?=[ .,;:])/g, card));
 }
 
 /** The names at one match. */
@@ -115,6 +122,13 @@ export class Names {
 
   card(code: string): string {
     return this.cards.get(code)?.name ?? code;
+  }
+
+  /** A card inside a sentence, with its article where the language has one; a number has none. */
+  theCard(code: string): string {
+    const name = this.card(code);
+    const [, article = ""] = this.words.articles.find(([start]) => new RegExp(`^(?:${start})`).test(name)) ?? [];
+    return name === code ? name : article + name;
   }
 
   /** Why a move is refused. */
@@ -203,8 +217,15 @@ export class Names {
     return /^\d+$/.test(person) ? this.sitter(Number(person)) : person;
   }
 
+  /** Amounts by person, or by side where all of a side have the same. */
   shares(shares: readonly Share[]): string {
-    return shares.map((share) => `${this.person(share)}: ${share.amount}`).join(", ");
+    const of = (seat: number) => shares.find(({ person }) => person === String(seat))?.amount;
+    const isBySide = this.sides.every((side) =>
+      side.every((seat) => of(seat) !== undefined && of(seat) === of(side[0] ?? 0)),
+    );
+    const parties = this.sides.map((side) => [this.side(side), of(side[0] ?? 0)]);
+    const rows = parties.length && isBySide ? parties : shares.map((share) => [this.person(share), share.amount]);
+    return rows.map(([who, amount]) => `${who}: ${amount}`).join(", ");
   }
 
   value(fact: Fact): string {
@@ -241,16 +262,40 @@ export class Names {
     return this.table.facts[name] ?? spaced(name);
   }
 
+  /** Events as sentences; those who win together do so in one. */
+  sentences(events: readonly TableEvent[]): string[] {
+    const all = events.map((event) => {
+      const alike = events.flatMap(({ kind, seat }) => (kind === event.kind && seat !== undefined ? [seat] : []));
+      return event.kind in this.words.together && alike.length > 1
+        ? this.together(event.kind, alike)
+        : this.event(event);
+    });
+    return [...new Set(all)];
+  }
+
+  /** What some have won together. */
+  together(kind: string, seats: readonly number[]): string {
+    const { viewer } = this.match;
+    const others = seats.filter((seat) => seat !== viewer).map((seat) => this.seat(seat));
+    const isMeant = others.length < seats.length;
+    const all = isMeant ? [this.part("you", {}), ...others] : others;
+    const who = [all.slice(0, -1).join(", "), all.at(-1)].join(this.words.and);
+    return capital(fill(chosenFor(this.words.together[kind] ?? "", isMeant), { who }));
+  }
+
   /** An event as a sentence; one without a sentence in a line of its parts. */
   event(event: TableEvent): string {
     const { events } = this.table;
+    const side = this.sides[this.sideOf(event.seat ?? -1)];
+    if (side?.[1] !== undefined && event.kind in this.words.together) {
+      return this.together(event.kind, side);
+    }
     const sentence = events[`${event.kind} ${event.word}`] ?? events[event.kind];
     if (sentence === undefined || (event.seat === undefined && /\{who\}/i.test(sentence))) {
       return this.parts(event);
     }
     const isMeant = event.seat !== undefined && event.seat === this.match.viewer;
-    const chosen = sentence.replace(ALTERNATIVE, (_, you: string, others: string) => (isMeant ? you : others));
-    return capital(fill(chosen, valuesOf(event, this)));
+    return capital(fill(chosenFor(sentence, isMeant), valuesOf(event, this)));
   }
 
   /** Which card each of two seats has after an exchange, where both are seen; else empty. */
@@ -262,7 +307,7 @@ export class Names {
     const [first, second] = [seat, other].map((one, place) =>
       this.part(one === viewer ? "your card" : "their card", {
         who: this.player(one),
-        card: this.card(cards[place] ?? ""),
+        card: this.theCard(cards[place] ?? ""),
       }),
     );
     return this.part("both cards", { first: first ?? "", second: second ?? "" });
@@ -355,10 +400,10 @@ class Choices {
     this.byVerb = byVerb;
   }
 
-  /** The moves that take cards of the table with a card of the hand: it stands first in them. */
+  /** The moves that take cards of the table with a card of the hand. */
   takenWith({ code, seat }: HandCard): readonly Move[] {
     const moves = this.byCards.some((move) => move.cards[0] === code) ? [] : [...this.byVerb.values()].flat();
-    return moves.filter((move) => move.cards[0] === code && (move.dummySeat ?? this.mine) === seat);
+    return moves.filter((move) => move.cards.includes(code) && (move.dummySeat ?? this.mine) === seat);
   }
 
   /** The moves that selected cards make. */

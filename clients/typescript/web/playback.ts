@@ -45,7 +45,7 @@ const SAID = new Set(
   [
     "said rank_bid points_bid card_called bid_passed auction_won trump_announced ally_revealed alone_revealed claimed",
     "claim_declined suit_declared signalled hand_shown horse_jumped inn_announced asked guaranteed offered paid promised",
-    "rob_looked rob_passed rob_left pack_cut stock_cut dealer_drawn doctor_called dropped_out reentered proposed agreed",
+    "cards_chosen cards_passed rob_looked rob_passed rob_left pack_cut stock_cut dealer_drawn doctor_called dropped_out reentered proposed agreed",
   ]
     .join(" ")
     .split(" "),

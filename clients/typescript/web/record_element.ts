@@ -491,7 +491,7 @@ export class ChitarrellaRecord extends HTMLElement implements StepControl, Stage
     };
     const names = new Names(replay.game, this.tableWords as TableWords, match, wordsOf(this.service.language));
     const state = new State(match, { moves: [], revision: this.step }, names, this.service);
-    const lines = events.map((event) => make("p", {}, names.event(event)));
+    const lines = names.sentences(events).map((text) => make("p", {}, text));
     const nothing = make("p", {}, this.step ? this.words.noEvents : this.words.beginning);
     this.events.replaceChildren(...(lines.length ? lines : [nothing]));
     this.events.scrollTop = 0;

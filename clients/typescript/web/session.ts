@@ -190,7 +190,9 @@ export class Session {
     }
     const { choices } = state;
     const others = choices.selecting ? state.selected.filter((one) => one.id !== card.id) : [];
-    const chosen = state.isSelected(card) ? others : [...others, card];
+    // One card more than a move takes is in the place of the first.
+    const most = choices.selecting ? Math.max(...choices.byCards.map(({ cards }) => cards.length)) : 1;
+    const chosen = state.isSelected(card) ? others : [...others, card].slice(-most);
     Object.assign(state, { refusals: [], refused: [] });
     const taking = choices.takenWith(card);
     if (!choices.canBecomeMove(chosen) && !taking.length) {
@@ -290,7 +292,7 @@ export class Session {
     }
     const seat = cards.find((card) => card.seat !== state.mine)?.seat;
     const move = { verb, cards: cards.map((card) => card.code), ...(seat === undefined ? {} : { dummySeat: seat }) };
-    const ids = cards.map((card) => card.id);
+    const ids = cards.slice(-1).map((card) => card.id);
     await this.once(async () => {
       if (this.rules && state.mine !== undefined && seat === undefined) {
         this.showRefusals({ refusals: await refusalsOf(this.rules, state.match, move, state.mine) }, ids);

@@ -53,7 +53,7 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .avatar { align-items: center; background: var(--side, #e7dfc8); border-radius: 50%; color: #1d1b16; display: grid; font: 600 .95rem Georgia, serif; grid-row: span 2; height: 1.9rem; justify-content: center;
   position: relative; width: 1.9rem; }
 .avatar i { background: var(--paper); border: 1px solid var(--ink); border-radius: 50%; bottom: -.3rem; color: var(--ink); font: 700 .58rem/1 system-ui, sans-serif; padding: .12rem .2rem; position: absolute; right: -.35rem; }
-.numbers { align-items: center; display: flex; flex-wrap: wrap; font-size: .74rem; gap: 0 .4rem; min-height: 1em; }
+.numbers { align-items: center; display: flex; overflow-wrap: normal; flex-wrap: wrap; font-size: .74rem; gap: 0 .4rem; min-height: 1em; }
 .pips { color: var(--accent); letter-spacing: .05em; }
 .seat small { color: var(--side); font-size: .7rem; grid-column: 2; white-space: nowrap; }
 .numbers .zone { display: flex; margin-right: .5rem; min-height: 1.4rem; }
@@ -78,10 +78,11 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .face { align-content: center; display: grid; height: 100%; padding: .1rem; }
 .rank { font-size: 1.2em; font-weight: bold; line-height: 1.1; }
 .suit { font-size: .7em; line-height: 1.1; }
-.middle.ring .laid { left: calc(50% + var(--x) * var(--tw) * 1.12 - var(--tw) / 2); position: absolute; top: calc(54% + var(--y) * var(--th) * .46 - var(--th) / 2); }
+.middle.ring .laid { left: calc(50% + var(--x) * var(--tw) * 1.12 - var(--tw) / 2); position: absolute; top: calc(56% + var(--y) * var(--th) * .52 - var(--th) / 2); }
+.middle.many .laid { top: calc(61% + var(--y) * var(--th) * .9 - var(--th) / 2); }
 .middle.many { --tw: min(110px, 17cqw, 26cqh * var(--ratio)); --th: calc(var(--tw) / var(--ratio)); }
-.middle.row { --tw: min(110px, 92cqw / var(--cols) - .4rem, (56cqh / var(--rows) - .4rem) * var(--ratio));
-  align-content: center; display: flex; flex-wrap: wrap; gap: .4rem; inset: auto 0 0; justify-content: center; max-height: 60%; padding: .4rem; position: absolute; }
+.middle.row { --tw: min(110px, (97cqw - 5rem) / var(--cols) - .4rem, (56cqh / var(--rows) - .4rem) * var(--ratio));
+  align-content: center; display: flex; flex-wrap: wrap; gap: .4rem; inset: 40% 0 0; justify-content: center; padding: .4rem .4rem .4rem 4.6rem; position: absolute; }
 .rows + .middle.row { --tw: min(70px, 13cqw, 24cqh * var(--ratio)); }
 .middle .card { width: var(--tw); }
 .laid small { display: block; font-size: .72rem; line-height: 1.1; max-width: var(--tw); overflow: hidden; text-align: center; text-overflow: ellipsis; white-space: nowrap; }
@@ -107,6 +108,7 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .clock { background: var(--ink); border-radius: .4rem; color: #fff; flex: none; font-variant-numeric: tabular-nums; font-weight: 600; padding: .1rem .4rem; }
 .clock:empty { display: none; } .clock.late { background: var(--red); }
 .small { background: none; border: 1px solid rgb(255 255 255 / .45); border-radius: .45rem; cursor: pointer; flex: none; font-size: .8rem; min-height: 1.9rem; padding: .1rem .55rem; }
+.small:disabled { cursor: default; opacity: .55; }
 .small:hover { background: rgb(255 255 255 / .14); }
 
 .board.strip { --strip: 3.3rem; }
@@ -136,13 +138,13 @@ button.card.legal { translate: 0 -.35rem; }
 button.card.legal:hover { translate: 0 -.8rem; }
 button.card.dim img, button.card.dim .face { filter: brightness(.68) saturate(.75); }
 button.card.dim { background: #a9a598; cursor: help; }
-button.card[aria-pressed="true"] { box-shadow: 0 0 0 3px var(--accent); translate: 0 -1rem; }
+button.card[aria-pressed="true"] { box-shadow: 0 0 0 3px var(--accent); translate: 0 -.7rem; }
 button.card.hinted { box-shadow: 0 0 0 3px #d5b8ff, 0 0 .8rem .2rem #d5b8ff; }
 button.card.allowed { box-shadow: 0 0 0 3px var(--accent), 0 0 .8rem .2rem var(--accent); z-index: 1; }
 button.card.refused { box-shadow: 0 0 0 3px var(--red); }
 button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px var(--accent); translate: 0 -2.2rem; z-index: 2; }
 @keyframes sent { to { opacity: .55; } }
-.clause { background: var(--red); border-radius: 0 0 .3rem .3rem; bottom: 0; color: #fff; font-size: .68rem; font-weight: bold; inset-inline: 0; line-height: 1.4; padding: .1rem; position: absolute; white-space: nowrap; }
+.clause { background: var(--red); border-radius: .3rem .3rem 0 0; color: #fff; font-size: .68rem; font-weight: bold; inset: 0 0 auto; line-height: 1.4; padding: .1rem .2rem; position: absolute; text-align: left; white-space: nowrap; }
 .mark { background: var(--accent); border-radius: 50%; color: #1d1b16; font-weight: bold; height: 1.3rem; left: .15rem; line-height: 1.3rem; position: absolute; top: .15rem; width: 1.3rem; }
 .layer { inset: 0; overflow: hidden; pointer-events: none; position: absolute; z-index: 3; }
 .layer .flying { border-radius: .3rem; box-shadow: 0 3px 8px rgb(0 0 0 / .5); margin: 0; position: absolute; }
@@ -164,7 +166,6 @@ button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px
 .over table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100%; }
 .over th, .over td, .menu th, .menu td { border-bottom: 1px solid #0002; padding: .2rem .5rem; text-align: right; }
 .over th:first-child, .menu th:first-child { text-align: left; }
-.over .gain { color: #22663f; font-weight: 600; } .over .loss { color: var(--red); font-weight: 600; }
 .took { align-items: center; display: grid; gap: .15rem .6rem; grid-template-columns: minmax(3rem, auto) minmax(0, 1fr) auto; }
 .took b { font-size: 1.1rem; font-variant-numeric: tabular-nums; text-align: right; }
 .took .cards { display: flex; flex-wrap: wrap; }
@@ -183,7 +184,7 @@ button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px
 .menu button, .menu select { background: none; border: 1px solid #0006; border-radius: .45rem; cursor: pointer; font: inherit; min-height: 2.3rem; padding: .15rem .8rem; color: inherit; }
 .menu ol { padding-left: 0; list-style: none; } .menu .lines { font-size: .9rem; max-height: 16rem; overflow-y: auto; }
 .menu .lines li { padding: .1rem 0; }
-.menu table { border-collapse: collapse; width: 100%; }
+.menu table { border-collapse: collapse; font-size: .9rem; overflow-wrap: normal; width: 100%; }
 .menu label { align-items: center; display: flex; gap: .6rem; justify-content: space-between; }
 .menu .trick { align-items: center; display: grid; gap: .5rem; grid-template-columns: 5rem minmax(0, 1fr); margin-bottom: .25rem; }
 .menu .trick .zone { display: flex; flex-wrap: wrap; gap: .2rem; } .menu .trick .card { width: 2rem; }
@@ -226,7 +227,7 @@ code { font-size: .85rem; overflow-wrap: anywhere; }
 @media (prefers-color-scheme: dark) {
   :host { --felt: var(--chitarrella-felt, #123f2c); --paper: var(--chitarrella-paper, #f4efe0); }
   .menu, .over, .refusal { --paper: #24231f; --ink: #f1ece0; --blue: #9cc7ff; --red: #ff8a7e; background: #24231f; color: #f1ece0; }
-  .over th, .over td, .menu th, .menu td, .menu section { border-color: #fff3; } .over .gain { color: #8fd9a8; } .menu button, .menu select { border-color: #fff6; }
+  .over th, .over td, .menu th, .menu td, .menu section { border-color: #fff3; } .menu button, .menu select { border-color: #fff6; }
   .menu select option { color: #1d1b16; }
   .refusal button { border-color: #fff6; } .refusal blockquote { border-color: #fff4; }
   .over .card, .menu .card { --ink: #1d1b16; }

@@ -5,10 +5,12 @@ import {
   arena,
   besideHand,
   dealEnd,
+  isMiddle,
   isOnTurn,
   isShortened,
   matchEnd,
   movesPanel,
+  ownersOf,
   ownHands,
   partiesOf,
   plate,
@@ -41,6 +43,8 @@ const LOG_LINES = 200;
 const MESSAGE_MS = 6000;
 /** After so long the end of a deal is over for who cannot wait: somebody who watches, or plays against the clock. */
 const END_MS = 8000;
+/** Moves by which cards are played; others are named where one is to be made. */
+const PLAYED = ["play_card", "lead_cards", "follow_cards"];
 /** Seconds of the clock that are few. */
 const LATE_S = 10;
 const SPEEDS = ["2", "1", "0.5", "0"];
@@ -114,6 +118,8 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
   private dealSize = 1;
   private wasMyTurn = false;
   private isEndEmitted = false;
+  /** Whether the reader has made a move, as far as this table has seen. */
+  private hasMoved = false;
 
   constructor() {
     super();
@@ -204,10 +210,13 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     const { words, names, match } = state;
     const before = positions(this.board);
     const actions = this.actions(state);
+    this.hasMoved ||= !this.drawn && hasPlayed(state);
     this.frame.setAttribute("aria-label", `${words.table}: ${names.game.summary.title}`);
     this.setRatio(state);
     this.showBar(state);
     const isOver = match.state !== "MATCH_STATE_OPEN" && !this.playback.isPlaying;
+    // What is played is in the log, where it is read out.
+    this.status.setAttribute("aria-live", this.playback.isPlaying ? "off" : "polite");
     setText(this.status, this.statusOf(frame));
     this.status.classList.toggle("mine", state.isMyTurn);
     this.board.setAttribute("data-revision", String(match.revision));
@@ -237,7 +246,11 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
   /** Says an event, in the log and to the page. */
   announce(event: TableEvent, state: State): void {
     const text = state.names.event(event);
-    this.log.append(make("li", {}, text));
+    this.hasMoved ||= event.seat === state.match.viewer && !/^(deal|turned_up|joined|bot_)/.test(event.kind);
+    // Partners who win are told in one sentence, hidden cards that are drawn in none.
+    if (text !== this.log.lastChild?.textContent && !(event.kind === "card_drawn" && event.hidden)) {
+      this.log.append(make("li", {}, text));
+    }
     while (this.log.children.length > LOG_LINES) {
       this.log.firstChild?.remove();
     }
@@ -332,9 +345,13 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     const { names, words, match } = state;
     setText(this.heading, names.game.summary.title);
     const deal = match.view.facts.find(({ name, seat }) => name === "deal" && seat === undefined)?.number;
-    const target = Object.entries(words.targets).find(([option]) => Number(match.ruleSet.options?.[option]) > 0);
-    const n = target && match.ruleSet.options?.[target[0]];
-    const parts = [deal ? fill(words.dealNumber, { deal }) : "", target && n ? fill(target[1], { n }) : ""];
+    const [option, text] =
+      Object.entries(words.targets).find(([one]) => Number(match.ruleSet.options?.[one]) > 0) ?? [];
+    const n = option && match.ruleSet.options?.[option];
+    const parts = [
+      deal ? fill(words.dealNumber, { deal }) : "",
+      text && n ? fill(words.targets[`${option} ${n}`] ?? text, { n }) : "",
+    ];
     setText(this.length, parts.filter(Boolean).join(" · "));
     const parties = partiesOf(state);
     const isShown =
@@ -371,6 +388,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
       mayUndo &&
       button("take back", words.undo, () => actions.takeBack(false), {
         class: "small undo",
+        disabled: !this.hasMoved,
         title: isAlone ? undefined : words.takeBack,
       });
     const mayHint = state.isMyTurn && match.viewer !== undefined && others.some(({ bot }) => bot);
@@ -380,11 +398,11 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
 
   /** What happens, or what is to be done. */
   private statusOf({ state, event }: Frame): string {
-    const { match, names, words, choices } = state;
+    const { match, names, words } = state;
     const { waiting, turn } = match.view;
     const isWaitedFor = match.viewer !== undefined && isOnTurn(match.viewer, match.view);
     if (event && this.playback.isPlaying) {
-      return names.event(event);
+      return names.event(event).replace(/ \([^()]*\)/, ""); // the cards lie there
     }
     if (match.state === "MATCH_STATE_ABORTED") {
       return words.aborted;
@@ -393,15 +411,12 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
       return words.finished;
     }
     if (waiting !== "WAITING_SEAT" || turn === undefined) {
-      return words.chance;
+      return this.playback.isPlaying ? "" : words.chance;
     }
     if (!state.isMyTurn) {
       return isWaitedFor ? words.yourTurn : fill(words.thinking, { who: names.player(turn) });
     }
-    if (!choices.byCards.length) {
-      return words.yourTurnChoose;
-    }
-    return choices.selecting ? words.yourTurnSelect : words.yourTurnPlay;
+    return decisionOf(state);
   }
 
   /** What stands beside the table: scores, tricks, facts, log, fair deal, speed, and what the page adds. */
@@ -416,7 +431,11 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
       return shown.length ? make("section", { class: name }, make("h3", {}, title), ...shown) : undefined;
     };
     const tricks = takenTricks(state);
-    const lines = make("ol", { class: "lines" }, ...[...this.log.children].map((line) => line.cloneNode(true)));
+    const lines = make(
+      "ol",
+      { class: "lines", tabindex: 0, "aria-label": words.log },
+      ...[...this.log.children].map((line) => line.cloneNode(true)),
+    );
     const speeds = SPEEDS.map((value) => make("option", { value }, words.speeds[value] ?? value));
     const speed = make("select", {}, ...speeds);
     speed.value = String(this.playback.slowness);
@@ -448,9 +467,12 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     lines.scrollTop = lines.scrollHeight;
   }
 
-  private scoreTable(state: State): HTMLElement {
+  private scoreTable(state: State): HTMLElement | undefined {
     const { words, names, match } = state;
     const parties = partiesOf(state);
+    if (!this.scoreRows.length && match.view.scores.every((score) => !score)) {
+      return undefined;
+    }
     const row = (name: string, scores: readonly number[]) =>
       make(
         "tr",
@@ -459,8 +481,8 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
         ...parties.map(([seat = 0]) => make("td", {}, String(scores[seat] ?? 0))),
       );
     const head = parties.map((seats) => make("th", { scope: "col" }, names.side(seats)));
-    const rows = this.scoreRows.map(([deal, scores]) => row(deal === undefined ? "" : String(deal), scores));
-    const now = rows.length ? rows : [row("", match.view.scores)];
+    const rows = this.scoreRows.map(([deal = 0, scores]) => row(String(deal), scores));
+    const now = rows.length ? rows : [row("0", match.view.scores)];
     return make("table", {}, make("tr", {}, make("th", { scope: "col" }, words.afterDeal), ...head), ...now);
   }
 
@@ -522,6 +544,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
       dealSize: 1,
       wasMyTurn: false,
       isEndEmitted: false,
+      hasMoved: false,
     });
     this.showSettings();
     const match = this.getAttribute("match");
@@ -574,10 +597,42 @@ function hasButtons({ names }: State): boolean {
   );
 }
 
-/** Facts as a list of names and values, those of a seat with its name. */
-function factList(state: State): HTMLElement {
+/** Whether a view shows that its reader has played. */
+function hasPlayed(state: State): boolean {
+  const { view, viewer } = state.match;
+  const middle = view.zones.find((zone) => isMiddle(zone, state));
+  const isLater = view.facts.some(({ name, number = 0 }) => name === "deal" && number > 1);
+  return (
+    isLater || view.zones.some(({ name }) => name === TAKEN) || (!!middle && ownersOf(middle, view).includes(viewer))
+  );
+}
+
+/** What the reader has to do. */
+function decisionOf({ names, words, choices }: State): string {
+  const [move, ...more] = choices.byCards;
+  if (!move) {
+    return words.yourTurnChoose;
+  }
+  const isPlayed = PLAYED.includes(move.verb);
+  if (isPlayed && !choices.selecting) {
+    return words.yourTurnPlay;
+  }
+  const isCounted = choices.selecting && more.every(({ cards }) => cards.length === move.cards.length);
+  if (isPlayed && !isCounted) {
+    return words.yourTurnSelect;
+  }
+  const parts = [words.yourTurn, !isPlayed && names.verb(move.verb), isCounted && names.count(move.cards.length)];
+  return parts.filter(Boolean).join(": ");
+}
+
+/** Facts that stand on the table, in its bar or in the score sheet. */
+const ELSEWHERE = ["deal", "dealer", "deals_won", "games", "total", "doctor_calls"];
+
+/** Facts as a list of names and values, those of a seat with its name; none that are zero. */
+function factList(state: State): HTMLElement | undefined {
   const { names } = state;
-  const rows = state.match.view.facts.flatMap((fact) => [
+  const shown = state.match.view.facts.filter(({ name, number }) => number !== 0 && !ELSEWHERE.includes(name));
+  const rows = shown.flatMap((fact) => [
     make(
       "dt",
       {},
@@ -585,7 +640,7 @@ function factList(state: State): HTMLElement {
     ),
     make("dd", { "data-fact": fact.name }, names.value(fact)),
   ]);
-  return make("dl", { class: "facts" }, ...rows);
+  return rows.length ? make("dl", { class: "facts" }, ...rows) : undefined;
 }
 
 /** The tricks that were taken in this deal, the last one first, or all that lies open before a seat. */

@@ -347,7 +347,7 @@ export async function fairDeal(page: Page, url: string): Promise<unknown> {
     await route.fulfill({ json: answer });
   });
   const forged: Record<string, string | null> = {};
-  for (const [language, title] of Object.entries({ it: "Mano equa", de: "Faires Geben" })) {
+  for (const [language, title] of Object.entries({ it: "Mescolata equa", de: "Faires Geben" })) {
     await page.goto(`${url}/play/?language=${language}#match=${matchId}`);
     await openMenu(page);
     await page.getByText(title, { exact: true }).click();
