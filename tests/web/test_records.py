@@ -29,7 +29,7 @@ def test_record_is_stepped_through_by_keys(play: Play) -> None:
     found = play("record")
     first, second, third, last, _, beginning = found["texts"]
     assert "7 of coins is turned up: coins are trumps." in first
-    assert "Player 2 plays 6 of cups." == second
+    assert "Player 2 plays the 6 of cups." == second
     assert "Player 2 takes the trick (6 of cups, 4 of cups)." in third
     assert re.search(r"Player \d wins deal 1\.", last)
     assert "The beginning of the record." == beginning

@@ -24,6 +24,8 @@ const ROUND = 5;
 const LAST_CARDS = 3;
 /** With more seats than this the cards of the middle are smaller. */
 const MANY_SEATS = 4;
+/** At most so many sides have their scores above the table; more have them at their seats. */
+export const MOST_SCORES = 4;
 /** So many cards lie side by side in the middle; more in rows. */
 const ABREAST = 4;
 /** Where others sit, from -1 to 1 in both directions, by their number, from the next in order of play on. */
@@ -40,7 +42,7 @@ const SEATS: readonly (readonly (readonly [number, number])[])[] = [
 // biome-ignore format: a table
 const LOW_SEATS: typeof SEATS = [
   [],
-  [[-0.6, -1]],
+  [[-0.8, -1]],
   [[-1, -0.8], [1, -0.8]],
   [[-1, -0.4], [-0.62, -1], [1, -0.8]],
   [[-1, -1], [-0.66, -1], [0.66, -1], [1, -1]],
@@ -243,6 +245,7 @@ export function plate(seat: number, state: State, ...cards: readonly HTMLElement
   const numbers = [
     !hasPips &&
       names.sides.length === 0 &&
+      view.scores.length > MOST_SCORES &&
       make("b", { class: "score", title: words.score }, String(view.scores[seat] ?? 0)),
     tricks > 0 &&
       make("span", { class: "count" }, tricks === 1 ? words.oneTrick : fill(words.trickCount, { count: tricks })),
@@ -255,7 +258,7 @@ export function plate(seat: number, state: State, ...cards: readonly HTMLElement
       "span",
       { class: "avatar", "aria-hidden": "true" },
       name.charAt(0),
-      state.isDealer(seat) && make("i", {}, "D"),
+      state.isDealer(seat) && make("i", {}, words.dealerMark),
     ),
     make("h3", {}, name),
     make("div", { class: "numbers" }, ...cards, ...numbers),

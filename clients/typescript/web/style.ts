@@ -88,6 +88,7 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .laid small { display: block; font-size: .72rem; line-height: 1.1; max-width: var(--tw); overflow: hidden; text-align: center; text-overflow: ellipsis; white-space: nowrap; }
 .middle .takes { box-shadow: 0 0 0 3px var(--accent), 0 0 1.2rem .3rem rgb(255 210 87 / .6); }
 .corner { bottom: .3rem; display: grid; gap: .25rem; justify-items: start; left: .5rem; max-width: 45%; pointer-events: none; position: absolute; }
+.middle.many ~ .corner { max-width: 31%; }
 .piles { display: flex; gap: .5rem; align-items: end; }
 .piles .zone { display: flex; position: relative; }
 .piles { --pw: min(3.4rem, 24cqh * var(--ratio)); }
@@ -222,7 +223,7 @@ code { font-size: .85rem; overflow-wrap: anywhere; }
   .middle.many, .middle.many .card { --tw: min(66px, 70cqh * var(--ratio)); --th: calc(var(--tw) / var(--ratio)); }
   .round + .middle.row .card { --tw: min(86px, 80cqw / var(--n) - .4rem, 56cqh * var(--ratio)); }
   .round .seat { left: calc((100% - 7.3rem) / 2 * (1 + var(--lx)) + .35rem * (0 - var(--lx))); top: calc((100% - 4.1rem) / 2 * (1 + var(--ly)) + .3rem * (0 - var(--ly))); }
-  .corner { left: auto; right: .5rem; justify-items: end; }
+  .corner { left: auto; right: .5rem; justify-items: end; } .piles { --pw: min(2.8rem, 40cqh * var(--ratio)); }
 }
 @media (prefers-color-scheme: dark) {
   :host { --felt: var(--chitarrella-felt, #123f2c); --paper: var(--chitarrella-paper, #f4efe0); }

@@ -8,6 +8,7 @@ import {
   isMiddle,
   isOnTurn,
   isShortened,
+  MOST_SCORES,
   matchEnd,
   movesPanel,
   ownersOf,
@@ -45,11 +46,11 @@ const MESSAGE_MS = 6000;
 const END_MS = 8000;
 /** Moves by which cards are played; others are named where one is to be made. */
 const PLAYED = ["play_card", "lead_cards", "follow_cards"];
+/** What is said for others to answer. */
+const QUESTIONS = ["asked", "offered", "proposed", "rank_bid", "points_bid", "card_called"];
 /** Seconds of the clock that are few. */
 const LATE_S = 10;
 const SPEEDS = ["2", "1", "0.5", "0"];
-/** At most so many sides have their scores above the table; more have them at their seats. */
-const MOST_SCORES = 4;
 
 /** The folder of this module, which is the address of the service. */
 const HOME = new URL("./", import.meta.url).href;
@@ -120,6 +121,8 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
   private isEndEmitted = false;
   /** Whether the reader has made a move, as far as this table has seen. */
   private hasMoved = false;
+  /** The last question or bid, which the reader's decision answers. */
+  private question = "";
 
   constructor() {
     super();
@@ -247,6 +250,11 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
   announce(event: TableEvent, state: State): void {
     const text = state.names.event(event);
     this.hasMoved ||= event.seat === state.match.viewer && !/^(deal|turned_up|joined|bot_)/.test(event.kind);
+    if (event.seat === state.match.viewer || event.kind === "deal_started") {
+      this.question = "";
+    } else if (QUESTIONS.includes(event.kind)) {
+      this.question = text;
+    }
     // Partners who win are told in one sentence, hidden cards that are drawn in none.
     if (text !== this.log.lastChild?.textContent && !(event.kind === "card_drawn" && event.hidden)) {
       this.log.append(make("li", {}, text));
@@ -416,7 +424,9 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     if (!state.isMyTurn) {
       return isWaitedFor ? words.yourTurn : fill(words.thinking, { who: names.player(turn) });
     }
-    return decisionOf(state);
+    const [move] = state.choices.byCards;
+    const isAnswer = this.question && !(move && PLAYED.includes(move.verb));
+    return isAnswer ? `${words.yourTurn}. ${this.question}` : decisionOf(state);
   }
 
   /** What stands beside the table: scores, tricks, facts, log, fair deal, speed, and what the page adds. */
@@ -545,6 +555,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
       wasMyTurn: false,
       isEndEmitted: false,
       hasMoved: false,
+      question: "",
     });
     this.showSettings();
     const match = this.getAttribute("match");

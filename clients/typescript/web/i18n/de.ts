@@ -46,6 +46,7 @@ export const GERMAN: Words = {
   handLabel: "Deine Karten",
   partner: "Partner",
   dealer: "gibt",
+  dealerMark: "G",
   thinking: "{who} überlegt",
   hint: "Tipp",
   hinted: "Tipp: {move}.",

@@ -44,6 +44,7 @@ export const ENGLISH = {
   handLabel: "Your cards",
   partner: "your partner",
   dealer: "deals",
+  dealerMark: "D",
   thinking: "{who} is thinking",
   hint: "Hint",
   hinted: "Hint: {move}.",

@@ -50,6 +50,7 @@ export const ITALIAN: Words = {
   handLabel: "Le tue carte",
   partner: "compagno",
   dealer: "dà le carte",
+  dealerMark: "M",
   thinking: "{who} sta pensando",
   hint: "Consiglio",
   hinted: "Consiglio: {move}.",
