@@ -28,11 +28,11 @@ def test_record_is_stepped_through_by_keys(play: Play) -> None:
     """The arrow keys, Home and End show the steps, whose events are sentences in the language of the page."""
     found = play("record")
     first, second, third, last, _, beginning = found["texts"]
-    assert "7 of coins is turned up: coins are trumps." in first
+    assert "he 7 of coins is turned up: coins are trumps." in first
     assert "Player 2 plays the 6 of cups." == second
-    assert "Player 2 takes the trick (6 of cups, 4 of cups)." in third
+    assert "Player 2 takes the trick (the 6 of cups, the 4 of cups)." in third
     assert re.search(r"Player \d wins deal 1\.", last)
-    assert "The beginning of the record." == beginning
+    assert "Nothing has been played yet." == beginning
     assert 6 == found["cards"]
     assert "Aufgeschlagen wird Sieben der Münzen" in found["german"] or "Trumpf ist" in found["german"]
 

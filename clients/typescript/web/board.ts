@@ -1,9 +1,9 @@
 /** The table as it is seen: who sits round it, what lies in its middle, what can be done, and the own hand. */
 
 import { button, cardBack, face, hiddenCards, make, shownCard } from "./dom.js";
-import { cardsOfZone, HAND_ZONES, type HandCard, label, type State } from "./names.js";
-import type { DealEnd, Frame } from "./playback.js";
-import type { Fact, Move, Refusal, TableEvent, View, Zone } from "./service.js";
+import { cardsOfZone, HAND_ZONES, type HandCard, type State } from "./names.js";
+import type { Frame } from "./playback.js";
+import type { Fact, Move, View, Zone } from "./service.js";
 import { fill } from "./words.js";
 
 /** What the buttons of a table do. */
@@ -22,12 +22,16 @@ export const TAKEN = "taken";
 const ROUND = 5;
 /** Of more cards that lie open before a seat the last ones are seen; all are in the menu. */
 const LAST_CARDS = 3;
+/** Beside the middle more cards than these are a pile, though they are seen. */
+const MOST_OPEN = 8;
 /** With more seats than this the cards of the middle are smaller. */
 const MANY_SEATS = 4;
-/** At most so many sides have their scores above the table; more have them at their seats. */
-export const MOST_SCORES = 4;
 /** So many cards lie side by side in the middle; more in rows. */
 const ABREAST = 4;
+/** The same where the table is wide. */
+const ABREAST_WIDE = 10;
+/** Between two players the cards of one have room for so many beside each other. */
+const MATES = 2.2;
 /** Where others sit, from -1 to 1 in both directions, by their number, from the next in order of play on. */
 // biome-ignore format: a table
 const SEATS: readonly (readonly (readonly [number, number])[])[] = [
@@ -42,7 +46,7 @@ const SEATS: readonly (readonly (readonly [number, number])[])[] = [
 // biome-ignore format: a table
 const LOW_SEATS: typeof SEATS = [
   [],
-  [[-0.8, -1]],
+  [[-1, -1]],
   [[-1, -0.8], [1, -0.8]],
   [[-1, -0.4], [-0.62, -1], [1, -0.8]],
   [[-1, -1], [-0.66, -1], [0.66, -1], [1, -1]],
@@ -63,6 +67,8 @@ const SEAT_FACTS = [
   "offered_share",
 ];
 const PIPS = ["lives", "tokens"];
+/** At most so many sides have their scores above the table; more have them at their seats. */
+const MOST_SCORES = 4;
 /** Those that have room beside the prompt; the other ones of the reader are among those of the table. */
 const OWN_FACTS = [...PIPS, "chips"];
 const TABLE_FACTS = ["trump", "declared_suit", "called_card", "bid", "bidder", "required", "pool", "doubled"];
@@ -193,7 +199,9 @@ export const isShortened = ({ name, seat, cards }: Zone): boolean =>
 /** A seat at the edge of the table: who sits there, how it stands, and the cards. */
 function seatBadge(seat: number, state: State, frame?: Partial<Frame>): HTMLElement {
   const { names, match } = state;
-  const zones = match.view.zones.filter((zone) => zone.seat === seat && zone.name !== TAKEN);
+  // What the reader plays himself lies above his own hand.
+  const isPlayed = (zone: Zone) => state.seats.has(seat) && HAND_ZONES.includes(zone.name);
+  const zones = match.view.zones.filter((zone) => zone.seat === seat && zone.name !== TAKEN && !isPlayed(zone));
   return make(
     "section",
     {
@@ -232,6 +240,10 @@ function seatLabel(seat: number, state: State): string {
   return [names.sitter(seat), ...notes.filter(Boolean)].join(", ");
 }
 
+/** Whether the bar above the table has the scores: of few parties, where points and not lives are counted. */
+export const hasScoreBar = (state: State): boolean =>
+  partiesOf(state).length <= MOST_SCORES && !state.match.view.facts.some(({ name }) => PIPS.includes(name));
+
 /** The first letter, the name and the numbers of a seat. */
 export function plate(seat: number, state: State, ...cards: readonly HTMLElement[]): HTMLElement[] {
   const { names, match, words } = state;
@@ -242,12 +254,14 @@ export function plate(seat: number, state: State, ...cards: readonly HTMLElement
   const { bank } = match.seats[seat] ?? {};
   const seen = view.facts.filter((fact) => fact.seat === seat && (isOwn ? OWN_FACTS : SEAT_FACTS).includes(fact.name));
   const hasPips = seen.some(({ name }) => PIPS.includes(name));
+  const hasTricks = names.game.zones.some((zone) => zone.name === "trick");
   const numbers = [
     !hasPips &&
       names.sides.length === 0 &&
-      view.scores.length > MOST_SCORES &&
+      !hasScoreBar(state) &&
       make("b", { class: "score", title: words.score }, String(view.scores[seat] ?? 0)),
-    tricks > 0 &&
+    hasTricks &&
+      tricks > 0 &&
       make("span", { class: "count" }, tricks === 1 ? words.oneTrick : fill(words.trickCount, { count: tricks })),
     ...seen.map((fact) => seatFact(fact, state)),
     bank !== undefined && make("span", {}, `${words.bank} ${Math.round(Number.parseFloat(bank))} s`),
@@ -315,14 +329,7 @@ function middle(state: State, frame?: Partial<Frame>): HTMLElement {
       const under = owner === undefined ? "" : make("small", { "aria-hidden": "true" }, names.sitter(owner));
       return make("span", { class: "laid" }, card, under);
     }
-    const at = order.indexOf(owner ?? 0);
-    const [x, y] = ringPlace(at, order.length);
-    const mates = owners.slice(0, place).filter((one) => one === owner).length;
-    const all = owners.filter((one) => one === owner).length;
-    const aside = (mates - (all - 1) / 2) * 0.42;
-    const spot = placed(make("span", { class: "laid" }, card), x + aside, y);
-    spot.style.setProperty("--low", String(lowPlace(at, order.length) * Math.min(all, 2) + aside));
-    return spot;
+    return ringSpot(card, owners, place, order);
   });
   const kind = isRound ? `middle ring${order.length > MANY_SEATS ? " many" : ""}` : "middle row";
   const element = make(
@@ -341,8 +348,27 @@ function middle(state: State, frame?: Partial<Frame>): HTMLElement {
   const rows = Math.max(1, Math.ceil(laid.length / ABREAST));
   element.style.setProperty("--rows", String(rows));
   element.style.setProperty("--cols", String(Math.ceil(laid.length / rows)));
+  element.style.setProperty("--wide-rows", String(Math.max(1, Math.ceil(laid.length / ABREAST_WIDE))));
   element.style.setProperty("--n", String(laid.length));
   return element;
+}
+
+/** A card before the seat that has laid it, beside others of the same seat. */
+function ringSpot(
+  card: HTMLElement,
+  owners: readonly (number | undefined)[],
+  place: number,
+  order: readonly number[],
+): HTMLElement {
+  const seat = order.indexOf(owners[place] ?? 0);
+  const [x, y] = ringPlace(seat, order.length);
+  const mates = owners.slice(0, place).filter((one) => one === owners[place]).length;
+  const all = owners.filter((one) => one === owners[place]).length;
+  const apart = order.length === 2 ? Math.min(0.95, MATES / all) : 0.42;
+  const aside = (mates - (all - 1) / 2) * apart;
+  const spot = placed(make("span", { class: "laid" }, card), x + aside, y);
+  spot.style.setProperty("--low", String(lowPlace(seat, order.length) * (1 + (all - 1) * apart) + aside));
+  return spot;
 }
 
 /** Where the card of a seat lies, by its place in order of play from the reader on. */
@@ -352,6 +378,11 @@ function ringPlace(place: number, count: number): readonly [number, number] {
   }
   if (count === 2) {
     return [0, -1];
+  }
+  if (count > MANY_SEATS) {
+    const isSide = place === 1 || place === count - 1;
+    const across = isSide ? Math.sign(place - 1.5) : place - count / 2;
+    return [across * 1.1, isSide ? 0.8 : -1];
   }
   const angle = Math.PI * (1.5 - (2 * place) / count);
   return [Math.cos(angle) * 1.05, -Math.sin(angle)];
@@ -370,10 +401,15 @@ function corner(state: State): HTMLElement {
   const shownZones = beside
     .filter((zone) => zone.size > 0)
     .map((zone) => {
-      const shown = zoneCards(zone, state);
+      // A pack that lies open, as in a record, is a pile all the same.
+      const shown = zoneCards(zone.cards.length > MOST_OPEN ? { ...zone, cards: [] } : zone, state);
       shown.setAttribute("data-place", zone.name === "turn_up" ? "turn_up" : "stock");
       shown.append(
-        make("small", { class: "count", "aria-hidden": "true" }, zone.cards.length ? "" : String(zone.size)),
+        make(
+          "small",
+          { class: "count", "aria-hidden": "true" },
+          zone.cards.length && zone.cards.length <= MOST_OPEN ? "" : String(zone.size),
+        ),
       );
       return shown;
     });
@@ -525,163 +561,10 @@ function idOf(move: Move): string {
   return `move ${JSON.stringify(move)}`;
 }
 
-/** Why a move is refused, with the clause in full and a link to it in the rule book. */
-export function refusalPanel(state: State, actions: Actions): HTMLElement | undefined {
-  const { refusals, words } = state;
-  if (!refusals.length) {
-    return undefined;
-  }
-  const close = button("close", words.close, () => actions.clear());
-  const items = refusals.map((refusal) => refusalText(refusal, state));
-  return make(
-    "section",
-    { class: "refusal", part: "refusal", role: "alert" },
-    make("h3", {}, words.refused),
-    ...items,
-    close,
-  );
-}
-
-function refusalText(refusal: Refusal, state: State): HTMLElement {
-  const { clause, pagePath, allowedCards } = refusal;
-  const message = state.names.reason(refusal);
-  const link = {
-    href: state.service.page(pagePath),
-    target: "_blank",
-    rel: "noopener noreferrer",
-    "data-id": clause.key,
-  };
-  const cards = state.names.cardList(allowedCards);
-  const allowed = !cards || message.includes(cards) ? "" : `${state.words.allowed}: ${cards}`;
-  return make(
-    "div",
-    {},
-    make("p", {}, make("strong", {}, message)),
-    make("blockquote", {}, clause.text, " ", make("a", link, fill(state.words.clause, { key: clause.key }))),
-    allowed && make("p", {}, allowed),
-  );
-}
-
-/** The end of a deal: who took what, what was counted, and the line that joins the scores of the match. */
-export function dealEnd(end: DealEnd, state: State, goOn: () => void): HTMLElement {
-  const { words } = state;
-  const title = end.deal === undefined ? words.dealOverNow : fill(words.dealOver, { deal: end.deal });
-  const next = button("go on", words.goOn, goOn, { class: "primary" });
-  return panel(title, ...account(end, state), make("footer", {}, next));
-}
-
-/** A number with a minus in place of a hyphen. */
-const signed = (number: number): string => String(number).replace("-", "−");
-
-/** What a deal has brought. */
-function account({ events, taken, before, after }: DealEnd, state: State): (HTMLElement | undefined)[] {
-  const { names, match } = state;
-  const parties = partiesOf(state);
-  const isScored =
-    after?.some((score, seat) => score !== before[seat]) && !match.view.facts.some(({ name }) => name === "tokens");
-  const rows = parties.map((seats) => {
-    const [old = 0, now = 0] = [before, after].map((scores) => scores?.[seats[0] ?? 0] ?? 0);
-    const gain = now - old;
-    return make(
-      "tr",
-      {},
-      make("th", { scope: "row" }, names.side(seats)),
-      make("td", {}, gain > 0 ? `+${gain}` : signed(gain)),
-      make("td", {}, make("b", {}, signed(now))),
-    );
-  });
-  const took = tookPanel(taken, events, state);
-  // What the panels show is not told again.
-  const isShown = (event: TableEvent) =>
-    (took && parties.every((seats) => shareOf(event, seats) === Number(took.getAttribute(`data-${seats[0]}`)))) ||
-    (isScored && parties.every(([seat = 0]) => shareOf(event, [seat]) === (after?.[seat] ?? 0) - (before[seat] ?? 0)));
-  const told = events.filter((event) => event.kind !== "match_won" && !(event.shares.length && isShown(event)));
-  const lines = names.sentences(told).map((text) => make("li", {}, text));
-  return [took, isScored ? make("table", {}, ...rows) : undefined, lines.length ? make("ul", {}, ...lines) : undefined];
-}
-
-/** What an event counts for a party. */
-const shareOf = ({ shares }: TableEvent, [seat]: readonly number[]): number =>
-  Number(shares.find(({ person }) => person === String(seat))?.amount ?? 0);
-
 /** The sides, or the seats where everybody plays alone; that of the reader first. */
 export function partiesOf(state: State): readonly (readonly number[])[] {
   const { sides } = state.names;
   const first = state.mine ?? 0;
   const parties = sides.length ? [...sides] : seatsFrom(state).map((seat) => [seat]);
   return parties.sort((one, other) => Number(other.includes(first)) - Number(one.includes(first)));
-}
-
-/** The cards that count, by who has taken them; none where what they add up to is not what the deal has counted. */
-function tookPanel(taken: readonly Zone[], events: DealEnd["events"], state: State): HTMLElement | undefined {
-  const { names, words } = state;
-  const points = (code: string) => names.cardOf(code)?.points ?? 0;
-  const rows = partiesOf(state).map((seats) => {
-    const zones = taken.filter((zone) => zone.seat !== undefined && seats.includes(zone.seat));
-    const cards = zones.flatMap((zone) => zone.cards).filter((code) => points(code) > 0);
-    const sum = cards.reduce((total, code) => total + points(code), 0);
-    return { seats, sum, cards: cards.sort((one, other) => points(other) - points(one)) };
-  });
-  const isCounted = events.some((event) => rows.every(({ seats, sum }) => shareOf(event, seats) === sum));
-  if (!isCounted || rows.every(({ sum }) => !sum)) {
-    return undefined;
-  }
-  const parts = rows.flatMap(({ seats, sum, cards }) => [
-    make("span", {}, names.side(seats)),
-    make("span", { class: "cards" }, ...(cards.length ? cards.map((code) => shownCard(code, state)) : [words.noCards])),
-    make("b", {}, String(sum)),
-  ]);
-  const sums = rows.map(({ seats, sum }) => [`data-${seats[0]}`, sum]);
-  return make("div", { class: "took", ...Object.fromEntries(sums) }, ...parts);
-}
-
-/** The end of a match: who won, by how much, and where to go from here. */
-export function matchEnd(state: State, last: DealEnd | undefined): HTMLElement {
-  const { words, match } = state;
-  const shown = last ? account(last, state) : [];
-  const isScored = shown.some((one) => one?.localName === "table");
-  return panel(
-    match.state === "MATCH_STATE_ABORTED" ? words.aborted : resultOf(state),
-    make("p", { class: "result" }, scoreOf(state, isScored)),
-    ...shown,
-    make("footer", {}, make("slot", { name: "end" })),
-  );
-}
-
-/** Whether the reader has won, or who has. */
-function resultOf(state: State): string {
-  const { words, match, mine } = state;
-  const winners = match.view.outcome?.winners ?? [];
-  if (!winners.length) {
-    return words.drawn;
-  }
-  const isWatched = mine === undefined || match.viewer === undefined;
-  return isWatched ? winnersOf(state) : winners.includes(mine) ? words.youWon : words.youLost;
-}
-
-function winnersOf({ names, words, match }: State): string {
-  const winners = match.view.outcome?.winners ?? [];
-  const [first, ...more] = winners;
-  const one = first === undefined ? "" : fill(words.whoWon, { who: names.sitter(first) });
-  return more.length ? label(names.together("match_won", winners)) : one;
-}
-
-/** The result of two sides in numbers unless it is shown, else who has won. */
-function scoreOf(state: State, isScored: boolean): string {
-  const [mine, theirs, ...more] = partiesOf(state).map((seats) => state.match.view.scores[seats[0] ?? 0] ?? 0);
-  const isDuel = mine !== undefined && theirs !== undefined && !more.length;
-  const winners = state.match.view.outcome?.winners ?? [];
-  const isKnown = winners.length === 1 && winners[0] === state.match.viewer;
-  const scores = { mine: signed(mine ?? 0), theirs: signed(theirs ?? 0) };
-  const duel = isScored ? "" : fill(state.words.matchScore, scores);
-  return isDuel ? duel : isKnown ? "" : winnersOf(state);
-}
-
-function panel(title: string, ...content: readonly (HTMLElement | string | undefined)[]): HTMLElement {
-  return make(
-    "section",
-    { class: "over", part: "summary", "aria-label": title, tabindex: -1 },
-    make("h3", {}, title),
-    ...content,
-  );
 }

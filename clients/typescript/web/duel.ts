@@ -9,13 +9,13 @@ import { chooseLanguage, fill } from "./words.js";
 
 const ENGLISH = {
   title: "Bots' duel",
-  text: "Bots play each other, and you watch with all cards open. The chart shows the score of each seat after every deal.",
+  text: "Bots play each other, and you watch with all cards open. The chart shows how the score of each player grows.",
   game: "Game",
   players: "Players",
   bot: "Bot",
-  easy: "easy: takes what a rule of thumb likes best",
-  normal: "normal: tries samples of the hidden cards",
-  strong: "strong: tries many samples of the hidden cards",
+  easy: "easy: plays by rules of thumb",
+  normal: "normal: thinks about the hidden cards",
+  strong: "strong: thinks longer",
   start: "Start the duel",
   again: "Another duel",
   next: "Next deal",
@@ -31,13 +31,13 @@ type DuelWords = typeof ENGLISH;
 
 const ITALIAN: DuelWords = {
   title: "Duello dei bot",
-  text: "I bot giocano fra loro, a carte scoperte per chi guarda. Il grafico mostra il punteggio di ogni posto dopo ogni mano.",
+  text: "I bot giocano fra loro, a carte scoperte per chi guarda. Il grafico mostra come cresce il punteggio di ciascuno.",
   game: "Gioco",
   players: "Giocatori",
   bot: "Bot",
-  easy: "facile: prende ciò che una regola pratica preferisce",
-  normal: "normale: prova campioni delle carte nascoste",
-  strong: "forte: prova molti campioni delle carte nascoste",
+  easy: "facile: gioca a occhio",
+  normal: "normale: pensa alle carte coperte",
+  strong: "forte: pensa più a lungo",
   start: "Cominciare il duello",
   again: "Un altro duello",
   next: "Prossima mano",
@@ -51,13 +51,13 @@ const ITALIAN: DuelWords = {
 
 const GERMAN: DuelWords = {
   title: "Duell der Bots",
-  text: "Bots spielen gegeneinander, und du siehst alle Karten offen. Die Kurven zeigen den Stand jedes Platzes nach jedem Spiel.",
+  text: "Bots spielen gegeneinander, und du siehst alle Karten offen. Die Kurven zeigen, wie der Stand jedes Spielers wächst.",
   game: "Spiel",
   players: "Spieler",
   bot: "Bot",
-  easy: "leicht: nimmt, was eine Faustregel vorzieht",
-  normal: "mittel: probiert Stichproben der verdeckten Karten",
-  strong: "stark: probiert viele Stichproben der verdeckten Karten",
+  easy: "leicht: spielt nach Gefühl",
+  normal: "mittel: denkt an die verdeckten Karten",
+  strong: "stark: denkt länger nach",
   start: "Duell beginnen",
   again: "Noch ein Duell",
   next: "Nächstes Spiel",
@@ -445,11 +445,13 @@ class Duel {
     this.status.textContent = rows.length > 1 ? fill(words.deals, { deals: rows.length - 1 }) : words.waiting;
     const bots = this.settings?.bots ?? [];
     const seats = rows[0]?.length ?? 0;
-    const kind = (seat: number) => (seats === bots.length ? ` ${bots[seat]}` : "");
+    // A level is followed by what it means.
+    const level = (seat: number) => words[(bots[seat] ?? "normal") as (typeof BOTS)[number]].split(":")[0];
+    const kind = (seat: number) => (seats === bots.length ? ` ${level(seat)}` : "");
     const names: ChartNames = {
       title: words.chart,
       deal: words.deal,
-      seat: (seat) => `${seat}${kind(seat)}`,
+      seat: (seat) => `${seat + 1}${kind(seat)}`,
     };
     const open = this.figure.querySelector("details")?.open ?? false;
     const numbers = make("details", { open }, make("summary", {}, words.chart), chartTable(rows, names));

@@ -177,10 +177,19 @@ export class Names {
 
   /** What somebody is called: by the page, by themselves, as a bot, or by a number. */
   player(seat: number): string {
+    const controller = this.controllerOf(seat);
+    if (controller !== undefined) {
+      return `${this.sitter(controller)} 2`;
+    }
     const { playerName, bot } = this.match.seats[seat] ?? {};
     const named = this.own[seat] || playerName;
     const number = fill(this.words.player, { number: seat + 1 });
     return named || (bot ? (BOT_NAMES[seat % BOT_NAMES.length] ?? number) : number);
+  }
+
+  /** Who plays the cards of a seat at which nobody sits. */
+  private controllerOf(seat: number): number | undefined {
+    return this.match.view.facts.find((fact) => fact.name === "controller" && fact.seat === seat)?.number;
   }
 
   /** What stands at the place of a seat: "You", or a name. */
@@ -202,7 +211,8 @@ export class Names {
   /** What people call the side of a seat: its players. */
   side(seats: readonly number[]): string {
     const isMine = (seat: number) => Number(seat === this.match.viewer);
-    const sorted = [...seats].sort((one, other) => isMine(other) - isMine(one));
+    const people = seats.filter((seat) => this.controllerOf(seat) === undefined);
+    const sorted = [...people].sort((one, other) => isMine(other) - isMine(one));
     return sorted.map((seat) => this.sitter(seat)).join(" + ");
   }
 
@@ -523,4 +533,27 @@ export class State {
   isAllowed(card: HandCard): boolean {
     return this.refusals.some((refusal) => refusal.allowedCards.includes(card.code));
   }
+}
+
+/** Moves by which cards are played; others are named where one is to be made. */
+export const PLAYED = ["play_card", "lead_cards", "follow_cards"];
+
+/** What the reader has to do. */
+export function decisionOf({ names, words, choices, hand }: State): string {
+  const [move, ...more] = choices.byCards;
+  if (!move) {
+    const mayTake = hand.some((card) => choices.takenWith(card).length > 0);
+    return mayTake ? words.yourTurnPlay : words.yourTurnChoose;
+  }
+  const isPlayed = PLAYED.includes(move.verb);
+  if (isPlayed && !choices.selecting) {
+    const { dummySeat } = move;
+    return words.yourTurnPlay + (dummySeat === undefined ? "" : ` (${names.player(dummySeat)})`);
+  }
+  const isCounted = choices.selecting && more.every(({ cards }) => cards.length === move.cards.length);
+  if (isPlayed && !isCounted) {
+    return words.yourTurnSelect;
+  }
+  const parts = [words.yourTurn, !isPlayed && names.verb(move.verb), isCounted && names.count(move.cards.length)];
+  return parts.filter(Boolean).join(": ");
 }

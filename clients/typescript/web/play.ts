@@ -8,10 +8,11 @@ import { button, copyText, make } from "./dom.js";
 import { FRIEND, MatchForm, ME, type NewMatch } from "./form.js";
 import { HistoryPanel, PUBLIC, REFEREE } from "./history.js";
 import { linkTo, OwnMatches, ownMatches, remember, WaitingRoom } from "./invite.js";
-import { keptSlowness } from "./playback.js";
+import { keptSlowness } from "./menu.js";
 import { passRecord } from "./record_text.js";
 import {
   type Exchange,
+  type GameSummary,
   type Match,
   PROGRAM_LANGUAGES,
   type ProgramLanguage,
@@ -358,11 +359,20 @@ function showTable(match: string, key: string, referee: string): void {
   const again = make("a", { href: location.pathname + location.search }, words.newMatch);
   const views = make("a", { href: linkTo(match, "", referee) }, words.allViews);
   const end = make("div", { slot: "end", class: "row" });
+  const ask = button("ask", words.askTrick, () => open(questionOf(table), "_blank", "noopener"), { hidden: true });
+  const showAsk = () => {
+    ask.hidden = !table.state?.match.view.zones.some(({ name }) => name === "trick");
+  };
+  table.addEventListener("turn", showAsk);
+  table.addEventListener("move", showAsk);
+  const finish = key ? finishPart(match, key, referee) : undefined;
   table.append(
     make(
       "div",
       { slot: "menu", class: "beside" },
+      make("p", {}, ask),
       sign.element,
+      finish,
       requests.element,
       make("p", {}, again, " ", referee && views),
     ),
@@ -370,10 +380,56 @@ function showTable(match: string, key: string, referee: string): void {
   );
   table.addEventListener("match-ended", (event) => {
     const { match: ended } = (event as CustomEvent<TableState>).detail;
+    finish?.remove();
     end.replaceChildren(...endButtons(ended, service), again.cloneNode(true));
   });
   document.body.classList.add("match");
   main.replaceChildren(problem, table);
+}
+
+/** The address of the question which cards may be played now, or of the last trick where none is led. */
+function questionOf(table: ChitarrellaTable): string {
+  const { ruleSet, view, viewer } = table.state?.match ?? {};
+  const zones = view?.zones ?? [];
+  const hand = zones.find(({ name, seat }) => name === "hand" && seat === viewer)?.cards ?? [];
+  const led = zones.find(({ name }) => name === "trick")?.cards ?? [];
+  const trick = led.length ? led : (zones.findLast(({ name }) => name === "taken")?.cards ?? []);
+  const fact = (wanted: string) => view?.facts.find(({ name, seat }) => name === wanted && seat === undefined);
+  const { word: trump } = fact("trump") ?? {};
+  const { number: stock } = fact("stock") ?? {};
+  const options = Object.entries(ruleSet?.options ?? {}).map(([name, value]) => [`option.${name}`, String(value)]);
+  const question = new URLSearchParams({
+    ...{ language, game: ruleSet?.gameId ?? "", players: String(ruleSet?.players ?? "") },
+    ...Object.fromEntries(options),
+    ...(trump && { trump }),
+    ...(stock !== undefined && { stock: String(stock) }),
+    ...{ hand: hand.join(), trick: trick.join() },
+  });
+  return new URL(`ask/?${question}`, HOME).href;
+}
+
+/** A way to end a match before its end: who plays against bots alone ends it as it stands, others give up. */
+function finishPart(match: string, key: string, referee: string): HTMLElement {
+  const [name, text] = referee ? [words.finish, words.finishText] : [words.giveUp, words.giveUpText];
+  const finish = async () => {
+    const service = new Service(HOME, language, referee || key);
+    if (!referee) {
+      await service.resign(match);
+      return;
+    }
+    const { view, ruleSet } = await service.match(match);
+    const { summary } = await service.game(ruleSet.gameId);
+    await service.decide(match, leadersOf(view.scores, summary), words.finish);
+  };
+  const press = button("finish", name, () => reported(finish), { class: "primary" });
+  return make("details", {}, make("summary", {}, name), make("p", {}, text), make("p", {}, press));
+}
+
+/** The seats that lead; none where all are level. */
+function leadersOf(scores: readonly number[], { scoreDirection }: GameSummary): number[] {
+  const best = String(scoreDirection).endsWith("LOWER_WINS") ? Math.min(...scores) : Math.max(...scores);
+  const leaders = [...scores.keys()].filter((seat) => scores[seat] === best);
+  return leaders.length < scores.length ? leaders : [];
 }
 
 /** Where one goes from the end of a match: to another one of the same kind where nobody else plays, and to its record. */

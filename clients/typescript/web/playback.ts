@@ -499,27 +499,6 @@ export function positions(root: ParentNode): Positions {
   return found;
 }
 
-/** Under this key the browser keeps the speed. */
-const SPEED = "chitarrella-speed";
-
-/** What times are multiplied by, as the browser has kept it. */
-export function keptSlowness(): number {
-  try {
-    return Number(localStorage.getItem(SPEED) ?? 1);
-  } catch {
-    return 1; // nothing is kept for this page
-  }
-}
-
-/** Keeps what times are multiplied by, where the browser keeps anything. */
-export function keepSlowness(value: number): void {
-  try {
-    localStorage.setItem(SPEED, String(value));
-  } catch {
-    // The next table has the usual speed.
-  }
-}
-
 /** Whether nothing may move. */
 function isStill(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -2,8 +2,9 @@
 
 import { type Actions, arena, ownHands } from "./board.js";
 import { AfterPress, button, cardBack, make, ratioOf, replace } from "./dom.js";
+import { keptSlowness } from "./menu.js";
 import { Names, State } from "./names.js";
-import { type Frame, fly, keptSlowness, Playback, positions, type Stage } from "./playback.js";
+import { type Frame, fly, Playback, positions, type Stage } from "./playback.js";
 import {
   RecordError,
   type RecordWords,

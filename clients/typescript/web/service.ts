@@ -365,6 +365,16 @@ export class Service {
     return this.call(`${at(id)}:takeBack`, { seat, decline, expectedRevision, requestId: randomId() });
   }
 
+  /** Gives up, for the seat of the key. */
+  resign(id: string): Promise<unknown> {
+    return this.call(`${at(id)}:resign`, {});
+  }
+
+  /** Ends a match, which its referee may do, and says who has won. */
+  decide(id: string, winners: readonly number[], reason: string): Promise<unknown> {
+    return this.call(`${at(id)}:decide`, { winners, reason });
+  }
+
   /** Gives a seat to a bot, which moves so many milliseconds after the last decision at the earliest. */
   assignBot(match: string, seat: number, bot: string, delay = 0): Promise<unknown> {
     return this.call(`${at(match)}:assignBot`, { seat, bot, delay: `${delay / 1000}s` });

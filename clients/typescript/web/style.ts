@@ -26,11 +26,11 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .bar { align-items: center; background: var(--shade); display: flex; gap: .2rem .8rem; min-height: 2.6rem; padding: .15rem .6rem; position: relative; }
 .bar h2 { font-family: Georgia, "Times New Roman", serif; font-size: 1.05rem; font-weight: 600; line-height: 1.15; }
 .bar .length { font-size: .78rem; line-height: 1.15; opacity: .92; }
-.bar > :first-child { min-width: 0; }
+.bar > :first-child { flex: 1 1 4rem; min-width: 0; }
 .bar .connection { background: var(--ink); border-radius: 0 0 .4rem .4rem; color: #fff; font-size: .8rem; padding: 0 .5rem; pointer-events: none; position: absolute; right: .5rem; top: 100%; z-index: 4; }
 .connection:empty { display: none; }
 .bar .connection.well { clip-path: inset(50%); height: 1px; overflow: hidden; padding: 0; width: 1px; }
-.scores { display: flex; gap: .3rem; list-style: none; margin-inline: auto 0; min-width: 0; }
+.scores { display: flex; flex: 0 1 auto; gap: .3rem; list-style: none; margin-left: auto; min-width: 0; }
 .scores li { background: var(--shade); border-bottom: 3px solid var(--side, transparent); border-radius: .4rem; display: grid; font-size: .72rem; line-height: 1.1;
   max-width: 8rem; padding: .15rem .5rem; text-align: center; }
 .scores span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -53,12 +53,13 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .avatar { align-items: center; background: var(--side, #e7dfc8); border-radius: 50%; color: #1d1b16; display: grid; font: 600 .95rem Georgia, serif; grid-row: span 2; height: 1.9rem; justify-content: center;
   position: relative; width: 1.9rem; }
 .avatar i { background: var(--paper); border: 1px solid var(--ink); border-radius: 50%; bottom: -.3rem; color: var(--ink); font: 700 .58rem/1 system-ui, sans-serif; padding: .12rem .2rem; position: absolute; right: -.35rem; }
-.numbers { align-items: center; display: flex; overflow-wrap: normal; flex-wrap: wrap; font-size: .74rem; gap: 0 .4rem; min-height: 1em; }
+.numbers > :not(.zone) { overflow-wrap: normal; hyphens: auto; }
+.numbers { align-items: center; display: flex; flex-wrap: wrap; font-size: .74rem; gap: 0 .4rem; min-height: 1em; }
 .pips { color: var(--accent); letter-spacing: .05em; }
-.seat small { color: var(--side); font-size: .7rem; grid-column: 2; white-space: nowrap; }
-.numbers .zone { display: flex; margin-right: .5rem; min-height: 1.4rem; }
+.seat small { color: var(--side); font-size: .7rem; grid-column: 2; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.numbers .zone { display: flex; flex-wrap: wrap; margin-right: .55rem; min-height: 1.4rem; }
 .numbers .zone[data-size="0"] { display: none; }
-.zone .all { align-self: center; margin-left: .7rem; }
+.zone { position: relative; }
 .hidden { display: flex; }
 .numbers .zone .card { border-radius: .15rem; margin-right: -.45rem; width: calc(1.7rem * var(--ratio)); }
 .seat .zone > .card { width: calc(3rem * var(--ratio)); }
@@ -69,7 +70,7 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .seat.turn { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent), 0 0 1rem rgb(255 210 87 / .35); }
 .seat.taker { animation: glow .5s; border-color: var(--accent); }
 .seat.out { opacity: .6; } .seat .pile { height: 0; }
-.tag { background: var(--accent); border-radius: .3rem; color: #1d1b16; padding: 0 .3rem; }
+.tag { background: var(--accent); border-radius: .3rem; color: #1d1b16; overflow-wrap: normal; padding: 0 .3rem; white-space: nowrap; }
 @keyframes glow { 50% { box-shadow: 0 0 0 .4rem rgb(255 210 87 / .5); } }
 
 .card { aspect-ratio: var(--ratio); background: var(--paper); border: 0; border-radius: calc(var(--own, 60px) * .07); box-shadow: 0 1px 3px rgb(0 0 0 / .45); color: var(--ink); display: inline-block; flex: none;
@@ -78,11 +79,11 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .face { align-content: center; display: grid; height: 100%; padding: .1rem; }
 .rank { font-size: 1.2em; font-weight: bold; line-height: 1.1; }
 .suit { font-size: .7em; line-height: 1.1; }
-.middle.ring .laid { left: calc(50% + var(--x) * var(--tw) * 1.12 - var(--tw) / 2); position: absolute; top: calc(56% + var(--y) * var(--th) * .52 - var(--th) / 2); }
-.middle.many .laid { top: calc(61% + var(--y) * var(--th) * .9 - var(--th) / 2); }
+.middle.ring .laid { left: calc(50% + var(--x) * var(--tw) * 1.12 - var(--tw) / 2); position: absolute; top: clamp(min(4.3rem, 18%), 55% + var(--y) * var(--th) * .56 - var(--th) / 2, 100% - var(--th) - .2rem); }
 .middle.many { --tw: min(110px, 17cqw, 26cqh * var(--ratio)); --th: calc(var(--tw) / var(--ratio)); }
-.middle.row { --tw: min(110px, (97cqw - 5rem) / var(--cols) - .4rem, (56cqh / var(--rows) - .4rem) * var(--ratio));
-  align-content: center; display: flex; flex-wrap: wrap; gap: .4rem; inset: 40% 0 0; justify-content: center; padding: .4rem .4rem .4rem 4.6rem; position: absolute; }
+.middle.row { --tw: min(110px, 92cqw / var(--cols) - .4rem, (56cqh / var(--rows) - .4rem) * var(--ratio));
+  align-content: center; display: flex; flex-wrap: wrap; gap: .4rem; inset: auto 0 .4rem; justify-content: center; max-height: 62%; padding: .4rem; position: absolute; }
+.round + .middle.row + .corner { bottom: auto; top: .4rem; } .round + .middle.row + .corner .piles { --pw: min(2.4rem, 15cqh * var(--ratio)); }
 .rows + .middle.row { --tw: min(70px, 13cqw, 24cqh * var(--ratio)); }
 .middle .card { width: var(--tw); }
 .laid small { display: block; font-size: .72rem; line-height: 1.1; max-width: var(--tw); overflow: hidden; text-align: center; text-overflow: ellipsis; white-space: nowrap; }
@@ -90,12 +91,12 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .corner { bottom: .3rem; display: grid; gap: .25rem; justify-items: start; left: .5rem; max-width: 45%; pointer-events: none; position: absolute; }
 .middle.many ~ .corner { max-width: 31%; }
 .piles { display: flex; gap: .5rem; align-items: end; }
-.piles .zone { display: flex; position: relative; }
+.piles .zone { display: flex; }
 .piles { --pw: min(3.4rem, 24cqh * var(--ratio)); }
 .piles .card { width: var(--pw); }
 .piles .card ~ .card, .piles .hidden .card ~ .card { margin-left: calc(1.5px - var(--pw)); }
 .piles .zone > .card ~ .card { margin-left: -1.4rem; }
-.piles .count { background: var(--ink); border-radius: .6rem; bottom: -.2rem; color: #fff; font-size: .7rem; font-weight: 600; line-height: 1; padding: .15rem .35rem; position: absolute; right: -.4rem; }
+:is(.piles .count, .zone .all) { background: var(--ink); border-radius: .6rem; bottom: -.2rem; color: #fff; font-size: .7rem; font-weight: 600; line-height: 1; padding: .15rem .35rem; position: absolute; right: -.4rem; }
 .piles .count:empty { display: none; }
 .chips { display: flex; flex-wrap: wrap; gap: .2rem; }
 .chip { background: var(--shade); border-radius: 1rem; font-size: .76rem; line-height: 1.2; padding: .12rem .55rem; }
@@ -103,6 +104,7 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .prompt { align-items: center; background: var(--shade); display: flex; gap: .5rem; grid-row: 2; min-width: 0; padding: 0 .5rem; }
 .prompt .me { align-items: center; border-left: 3px solid var(--side, transparent); column-gap: .4rem; display: grid; flex: none; grid-template-columns: auto auto; line-height: 1.1; max-width: 9.5rem; padding-left: .3rem; }
 .prompt .me .numbers { flex-wrap: nowrap; grid-column: 2; white-space: nowrap; }
+.prompt .numbers .zone { min-height: 1rem; } .prompt .zone .all { align-self: center; background: none; margin-left: .6rem; position: static; } .prompt .numbers .zone .card { width: calc(1.05rem * var(--ratio)); }
 .prompt .me.turn .avatar { box-shadow: 0 0 0 3px var(--accent); }
 .said { display: -webkit-box; flex: 1; font-size: .9rem; line-height: 1.15; max-height: 2.3em; min-width: 0; overflow: hidden; text-align: center; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
 .said.mine { color: var(--accent); font-weight: 600; }
@@ -114,9 +116,8 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 
 .board.strip { --strip: 3.3rem; }
 .moves:empty { display: none; }
-.moves { align-items: center; display: flex; gap: .4rem; grid-row: 3; overflow: auto hidden; overscroll-behavior-x: contain; padding: .2rem .5rem; scrollbar-width: thin; }
-.moves > :first-child { margin-left: auto; } .moves > :last-child { margin-right: auto; }
-.moves fieldset { align-items: center; border: 0; display: flex; flex: none; gap: .3rem; min-width: 0; }
+.moves { align-items: center; display: flex; gap: .4rem; grid-row: 3; flex-wrap: wrap; justify-content: center; max-height: 7rem; overflow: hidden auto; padding: .2rem .5rem; scrollbar-width: thin; }
+.moves fieldset { align-items: center; border: 0; display: flex; flex: 0 1 auto; flex-wrap: wrap; gap: .3rem; justify-content: center; min-width: 0; }
 .moves legend { float: left; font-size: .82rem; line-height: 1.15; max-width: 11rem; padding: 0 .2rem; }
 .moves button, .moves select, .over button, .over ::slotted(button) { background: var(--paper); border: 1px solid var(--ink); border-radius: .55rem; box-shadow: 0 2px 0 rgb(0 0 0 / .35); color: var(--ink); cursor: pointer; flex: none; font: inherit;
   font-size: .95rem; min-height: 2.5rem; min-width: 2.5rem; padding: .2rem .8rem; }
@@ -132,20 +133,20 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .hand .card { width: var(--own); }
 .hand .card ~ .card { margin-left: calc(var(--step) - var(--own)); }
 .hand.dummy { --tall: 11cqh; --count: max(var(--n), 2); align-items: center; }
-.whose { font-size: .8rem; margin-right: .5rem; }
+.whose { font-size: .8rem; margin-right: .5rem; overflow-wrap: normal; }
 .hand .faced { box-shadow: 0 0 0 2px #8fd0ff; }
 button.card { cursor: pointer; transition: translate .15s, box-shadow .15s; }
 button.card.legal { translate: 0 -.35rem; }
 button.card.legal:hover { translate: 0 -.8rem; }
-button.card.dim img, button.card.dim .face { filter: brightness(.68) saturate(.75); }
-button.card.dim { background: #a9a598; cursor: help; }
+button.card.dim img, button.card.dim .face { filter: brightness(.76) saturate(.8); }
+button.card.dim { background: #b9b5a8; cursor: help; }
 button.card[aria-pressed="true"] { box-shadow: 0 0 0 3px var(--accent); translate: 0 -.7rem; }
 button.card.hinted { box-shadow: 0 0 0 3px #d5b8ff, 0 0 .8rem .2rem #d5b8ff; }
 button.card.allowed { box-shadow: 0 0 0 3px var(--accent), 0 0 .8rem .2rem var(--accent); z-index: 1; }
 button.card.refused { box-shadow: 0 0 0 3px var(--red); }
 button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px var(--accent); translate: 0 -2.2rem; z-index: 2; }
 @keyframes sent { to { opacity: .55; } }
-.clause { background: var(--red); border-radius: .3rem .3rem 0 0; color: #fff; font-size: .68rem; font-weight: bold; inset: 0 0 auto; line-height: 1.4; padding: .1rem .2rem; position: absolute; text-align: left; white-space: nowrap; }
+.clause { background: var(--red); border-radius: .3rem .3rem 0 0; color: #fff; font-size: .68rem; font-weight: bold; inset: 0 0 auto; line-height: 1.4; padding: .1rem .25rem; position: absolute; text-align: left; white-space: nowrap; }
 .mark { background: var(--accent); border-radius: 50%; color: #1d1b16; font-weight: bold; height: 1.3rem; left: .15rem; line-height: 1.3rem; position: absolute; top: .15rem; width: 1.3rem; }
 .layer { inset: 0; overflow: hidden; pointer-events: none; position: absolute; z-index: 3; }
 .layer .flying { border-radius: .3rem; box-shadow: 0 3px 8px rgb(0 0 0 / .5); margin: 0; position: absolute; }
@@ -154,7 +155,7 @@ button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px
 .message:empty { display: none; }
 .refusal, .over { align-self: end; background: var(--paper); border-radius: .7rem; box-shadow: 0 6px 24px rgb(0 0 0 / .5); color: var(--ink); grid-row: 1; justify-self: center; margin: 0 .5rem .4rem; max-height: calc(100% - .6rem);
   max-width: 36rem; overflow-y: auto; padding: .7rem .9rem; width: calc(100% - 1rem); z-index: 4; }
-.refusal { border-left: .35rem solid var(--red); display: grid; gap: .35rem; grid-template-columns: minmax(0, 1fr) auto; }
+.refusal { align-self: start; border-left: .35rem solid var(--red); display: grid; margin-top: .3rem; gap: .35rem; grid-template-columns: minmax(0, 1fr) auto; }
 .refusal h3 { color: var(--red); font-size: .95rem; }
 .refusal > div { grid-column: 1 / -1; }
 .refusal blockquote { border-left: 3px solid #0003; margin: .3rem 0; padding-left: .6rem; }
@@ -165,7 +166,7 @@ button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px
 .over .result { font-size: 1.15rem; font-weight: 600; }
 .over ul { display: grid; gap: .15rem; padding-left: 1.1rem; }
 .over table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100%; }
-.over th, .over td, .menu th, .menu td { border-bottom: 1px solid #0002; padding: .2rem .5rem; text-align: right; }
+.over th, .over td, .menu th, .menu td { border-bottom: 1px solid #0002; overflow-wrap: normal; padding: .2rem .4rem; text-align: right; }
 .over th:first-child, .menu th:first-child { text-align: left; }
 .took { align-items: center; display: grid; gap: .15rem .6rem; grid-template-columns: minmax(3rem, auto) minmax(0, 1fr) auto; }
 .took b { font-size: 1.1rem; font-variant-numeric: tabular-nums; text-align: right; }
@@ -178,9 +179,9 @@ button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px
 .menu > div { flex: 1; min-height: 0; overflow-y: auto; padding-bottom: 2rem; }
 .menu::backdrop { background: rgb(0 0 0 / .45); }
 .menu > header { align-items: center; background: var(--paper); display: flex; gap: .5rem; justify-content: space-between; padding-bottom: .4rem; }
-.menu section { border-top: 1px solid #0002; padding: .6rem 0; }
-.menu section:empty { display: none; }
-.menu h3 { font: 600 1.05rem Georgia, serif; margin-bottom: .3rem; }
+.menu > div > :is(section, slot) { border-top: 1px solid #0002; display: block; padding: .8rem 0; }
+.menu > div > section:empty, .menu section:has(> :only-child:empty) { display: none; }
+.menu h3 { font: 600 1.05rem Georgia, serif; margin-bottom: .4rem; }
 .menu h2 { font: 600 1.25rem Georgia, serif; }
 .menu button, .menu select { background: none; border: 1px solid #0006; border-radius: .45rem; cursor: pointer; font: inherit; min-height: 2.3rem; padding: .15rem .8rem; color: inherit; }
 .menu ol { padding-left: 0; list-style: none; } .menu .lines { font-size: .9rem; max-height: 16rem; overflow-y: auto; }
@@ -189,6 +190,7 @@ button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px
 .menu label { align-items: center; display: flex; gap: .6rem; justify-content: space-between; }
 .menu .trick { align-items: center; display: grid; gap: .5rem; grid-template-columns: 5rem minmax(0, 1fr); margin-bottom: .25rem; }
 .menu .trick .zone { display: flex; flex-wrap: wrap; gap: .2rem; } .menu .trick .card { width: 2rem; }
+.menu .sheet { overflow-x: auto; } .facts .wide { grid-column: 1 / -1; text-align: left; }
 .menu .tricks { max-height: 18rem; overflow-y: auto; }
 .facts { display: grid; font-size: .9rem; gap: 0 .8rem; grid-template-columns: auto minmax(min-content, 1fr); }
 .facts dd { overflow-wrap: break-word; text-align: right; }
@@ -203,7 +205,7 @@ code { font-size: .85rem; overflow-wrap: anywhere; }
 .hides-log .log, .hides-facts .fact-list, .hides-fair-deal .fair, .hides-score .sheet, .hides-tricks .taken, .hides-speed .pace, .hides-menu .icon, .hides-undo .undo,
 .hides-bar .bar { display: none; }
 
-@container (max-width: 27rem) { .prompt .me h3 { max-width: 4.5rem; } .bar { gap: .2rem .4rem; padding-inline: .4rem; } .scores li { max-width: 6.2rem; padding-inline: .3rem; } }
+@container (max-width: 27rem) { .said { font-size: .84rem; } .prompt { gap: .35rem; } .small { padding-inline: .4rem; } .prompt .me h3 { max-width: 4.5rem; } .bar { gap: .2rem .4rem; padding-inline: .4rem; } .scores li { max-width: 7.2rem; padding-inline: .3rem; } }
 @container (max-width: 21.5rem) { .prompt .me .avatar { display: none; } .round .seat { font-size: .9rem; } }
 @container (max-height: 31rem) {
   .table { --tall: 31cqh; }
@@ -214,9 +216,20 @@ code { font-size: .85rem; overflow-wrap: anywhere; }
   .own { grid-row: 3; padding: .25rem 0 .3rem; } .prompt { grid-row: 2; } .moves { background: var(--shade); grid-row: 2; }
   .refusal { grid-row: 1 / 3; }
 }
-@container (min-width: 60rem) and (min-height: 38rem) { .table { --tall: 25cqh; } .bar { min-height: 3rem; }
-  .round .seat { font-size: 1.1rem; left: calc((100% - 9.5rem) / 2 * (1 + var(--x)) + 2.5rem * (0 - var(--x))); width: 9.5rem; } .round .seat h3 { font-size: 1rem; } .seat .avatar { height: 2.4rem; width: 2.4rem; } .numbers { font-size: .84rem; }
-  .round .seat .zone .card { width: calc(2.4rem * var(--ratio)); } }
+@container (min-width: 60rem) and (min-height: 38rem) {
+  .table { --cap: var(--chitarrella-card-width, 132px); --tall: 25cqh; }
+  .bar { min-height: 3rem; } .bar h2 { font-size: 1.3rem; } .bar .length, .scores li { font-size: .9rem; } .scores b { font-size: 1.3rem; }
+  .arena { --tw: min(132px, 38cqh * var(--ratio)); } .said { font-size: 1.1rem; } .prompt .me { max-width: 16rem; } .prompt .numbers { font-size: .9rem; }
+}
+@container (min-width: 60rem) and (min-height: 22rem) {
+  .middle.ring { --tw: min(132px, 38cqh * var(--ratio)); --th: calc(var(--tw) / var(--ratio)); }
+  .round .seat { font-size: 1.2rem; gap: .1rem .6rem; left: calc(50% - 6.5rem + var(--x) * min(50% - 7rem, 24rem)); padding: .4rem .6rem; width: 13rem; } .round .seat h3 { font-size: 1.1rem; }
+  .round .avatar { font-size: 1.3rem; height: 3rem; width: 3rem; } .round .numbers { font-size: .95rem; } .round .seat small { font-size: .85rem; }
+  .round .seat .zone .card { width: calc(2.5rem * var(--ratio)); } .round .seat .zone > .card { width: calc(3.2rem * var(--ratio)); }
+  .middle.row { --tw: min(132px, 92cqw / var(--n) - .4rem, (56cqh / var(--wide-rows) - .6rem) * var(--ratio)); }
+  .corner { left: max(.5rem, 50% - 30rem); } .corner .piles, .round + .middle.row + .corner .piles { --pw: min(4.6rem, 25cqh * var(--ratio)); } .chip { font-size: .9rem; }
+  .rows { gap: .5rem; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); } .rows .seat .zone .card { width: calc(5rem * var(--ratio)); }
+}
 @container (max-height: 15rem) {
   .middle.ring .laid { left: calc(50% + var(--low) * var(--tw) * 1.08 - var(--tw) / 2); top: calc(50% + var(--y) * var(--th) * .06 - var(--th) / 2); }
   .middle .card, .middle.ring { --tw: min(78px, 76cqh * var(--ratio)); --th: calc(var(--tw) / var(--ratio)); }
@@ -228,7 +241,7 @@ code { font-size: .85rem; overflow-wrap: anywhere; }
 @media (prefers-color-scheme: dark) {
   :host { --felt: var(--chitarrella-felt, #123f2c); --paper: var(--chitarrella-paper, #f4efe0); }
   .menu, .over, .refusal { --paper: #24231f; --ink: #f1ece0; --blue: #9cc7ff; --red: #ff8a7e; background: #24231f; color: #f1ece0; }
-  .over th, .over td, .menu th, .menu td, .menu section { border-color: #fff3; } .menu button, .menu select { border-color: #fff6; }
+  .over th, .over td, .menu th, .menu td, .menu > div > * { border-color: #fff3; } .menu button, .menu select { border-color: #fff6; }
   .menu select option { color: #1d1b16; }
   .refusal button { border-color: #fff6; } .refusal blockquote { border-color: #fff4; }
   .over .card, .menu .card { --ink: #1d1b16; }

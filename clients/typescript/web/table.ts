@@ -4,39 +4,28 @@ import {
   type Actions,
   arena,
   besideHand,
-  dealEnd,
+  hasScoreBar,
   isMiddle,
   isOnTurn,
-  isShortened,
-  MOST_SCORES,
-  matchEnd,
   movesPanel,
   ownersOf,
   ownHands,
   partiesOf,
   plate,
-  refusalPanel,
   seatsFrom,
   TAKEN,
   zoneCards,
 } from "./board.js";
 import { AfterPress, button, cardBack, make, ratioOf, replace } from "./dom.js";
 import { FairDealPanel } from "./fair_deal.js";
-import { HAND_ZONES, type OwnNames, type State } from "./names.js";
-import {
-  type DealEnd,
-  type Frame,
-  fly,
-  keepSlowness,
-  keptSlowness,
-  Playback,
-  positions,
-  type Stage,
-} from "./playback.js";
+import { factList, keepSlowness, keptSlowness, takenTricks } from "./menu.js";
+import { decisionOf, HAND_ZONES, type OwnNames, PLAYED, type State } from "./names.js";
+import { dealEnd, matchEnd, refusalPanel } from "./panels.js";
+import { type DealEnd, type Frame, fly, Playback, positions, type Stage } from "./playback.js";
 import { type Exchange, type LegalMoves, type Match, pause, Service, type TableEvent } from "./service.js";
 import { type Listener, loadLocalRules, Session } from "./session.js";
 import { style } from "./style.js";
-import { chooseLanguage, fill, type Words, wordsOf } from "./words.js";
+import { chooseLanguage, counted, fill, type Words, wordsOf } from "./words.js";
 
 /** How many lines the log keeps. */
 const LOG_LINES = 200;
@@ -44,8 +33,6 @@ const LOG_LINES = 200;
 const MESSAGE_MS = 6000;
 /** After so long the end of a deal is over for who cannot wait: somebody who watches, or plays against the clock. */
 const END_MS = 8000;
-/** Moves by which cards are played; others are named where one is to be made. */
-const PLAYED = ["play_card", "lead_cards", "follow_cards"];
 /** What is said for others to answer. */
 const QUESTIONS = ["asked", "offered", "proposed", "rank_bid", "points_bid", "card_called"];
 /** Seconds of the clock that are few. */
@@ -250,11 +237,6 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
   announce(event: TableEvent, state: State): void {
     const text = state.names.event(event);
     this.hasMoved ||= event.seat === state.match.viewer && !/^(deal|turned_up|joined|bot_)/.test(event.kind);
-    if (event.seat === state.match.viewer || event.kind === "deal_started") {
-      this.question = "";
-    } else if (QUESTIONS.includes(event.kind)) {
-      this.question = text;
-    }
     // Partners who win are told in one sentence, hidden cards that are drawn in none.
     if (text !== this.log.lastChild?.textContent && !(event.kind === "card_drawn" && event.hidden)) {
       this.log.append(make("li", {}, text));
@@ -264,6 +246,11 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     }
     if (event.kind === "timed_out" && event.seat === state.match.viewer && event.seat !== undefined) {
       this.showMessage(state.words.timedOut);
+    }
+    if (event.kind === "deal_started" || event.seat === state.match.viewer) {
+      this.question = "";
+    } else if (QUESTIONS.includes(event.kind)) {
+      this.question = text;
     }
     this.emit("move", { event, text });
     if (event.kind === "deal_started") {
@@ -333,6 +320,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     this.fairDeal.show(state);
     if (state.match.state !== "MATCH_STATE_OPEN" && !this.isEndEmitted) {
       this.isEndEmitted = true;
+      this.menu.close();
       this.emit("match-ended", {});
     }
   }
@@ -355,17 +343,12 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     const deal = match.view.facts.find(({ name, seat }) => name === "deal" && seat === undefined)?.number;
     const [option, text] =
       Object.entries(words.targets).find(([one]) => Number(match.ruleSet.options?.[one]) > 0) ?? [];
-    const n = option && match.ruleSet.options?.[option];
-    const parts = [
-      deal ? fill(words.dealNumber, { deal }) : "",
-      text && n ? fill(words.targets[`${option} ${n}`] ?? text, { n }) : "",
-    ];
+    const n = Number(option && match.ruleSet.options?.[option]);
+    const parts = [deal ? fill(words.dealNumber, { deal }) : "", text ? counted(text, n, state.service.language) : ""];
     setText(this.length, parts.filter(Boolean).join(" · "));
-    const parties = partiesOf(state);
-    const isShown =
-      parties.length <= MOST_SCORES && !match.view.facts.some(({ name }) => name === "tokens" || name === "lives");
+    const parties = hasScoreBar(state) ? partiesOf(state) : [];
     this.scores.replaceChildren(
-      ...(isShown ? parties : []).map((seats) =>
+      ...parties.map((seats) =>
         make(
           "li",
           { class: `side-${Math.max(0, names.sideOf(seats[0] ?? 0)) % 4}` },
@@ -616,50 +599,4 @@ function hasPlayed(state: State): boolean {
   return (
     isLater || view.zones.some(({ name }) => name === TAKEN) || (!!middle && ownersOf(middle, view).includes(viewer))
   );
-}
-
-/** What the reader has to do. */
-function decisionOf({ names, words, choices }: State): string {
-  const [move, ...more] = choices.byCards;
-  if (!move) {
-    return words.yourTurnChoose;
-  }
-  const isPlayed = PLAYED.includes(move.verb);
-  if (isPlayed && !choices.selecting) {
-    return words.yourTurnPlay;
-  }
-  const isCounted = choices.selecting && more.every(({ cards }) => cards.length === move.cards.length);
-  if (isPlayed && !isCounted) {
-    return words.yourTurnSelect;
-  }
-  const parts = [words.yourTurn, !isPlayed && names.verb(move.verb), isCounted && names.count(move.cards.length)];
-  return parts.filter(Boolean).join(": ");
-}
-
-/** Facts that stand on the table, in its bar or in the score sheet. */
-const ELSEWHERE = ["deal", "dealer", "deals_won", "games", "total", "doctor_calls"];
-
-/** Facts as a list of names and values, those of a seat with its name; none that are zero. */
-function factList(state: State): HTMLElement | undefined {
-  const { names } = state;
-  const shown = state.match.view.facts.filter(({ name, number }) => number !== 0 && !ELSEWHERE.includes(name));
-  const rows = shown.flatMap((fact) => [
-    make(
-      "dt",
-      {},
-      fact.seat === undefined ? names.fact(fact.name) : `${names.sitter(fact.seat)}: ${names.fact(fact.name)}`,
-    ),
-    make("dd", { "data-fact": fact.name }, names.value(fact)),
-  ]);
-  return rows.length ? make("dl", { class: "facts" }, ...rows) : undefined;
-}
-
-/** The tricks that were taken in this deal, the last one first, or all that lies open before a seat. */
-function takenTricks(state: State): HTMLElement[] {
-  const taken = state.match.view.zones.filter((zone) => zone.name === TAKEN || isShortened(zone));
-  return [...taken].reverse().map((zone) => {
-    const whose = zone.seat === undefined ? "" : state.names.sitter(zone.seat);
-    const cards = zoneCards({ ...zone, name: TAKEN }, state);
-    return make("div", { class: "trick" }, make("span", {}, whose), cards);
-  });
 }

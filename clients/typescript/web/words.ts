@@ -31,6 +31,11 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
   return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
 }
 
+/** The form of a text that fits a number. */
+export function counted(forms: Readonly<Record<string, string>>, n: number, language: string): string {
+  return fill(forms[new Intl.PluralRules(language).select(n)] ?? forms["other"] ?? "", { n });
+}
+
 /** What is wrong, in the language of the reader, by the code of the service. */
 export function errorText(words: Words, error: unknown): string {
   if (!(error instanceof ServiceError)) {

@@ -21,20 +21,6 @@ function decode(modules: Matrix): string | undefined {
   return jsqr.default(pixels, side, side, { inversionAttempts: "dontInvert" })?.data;
 }
 
-test("texts of every length and with umlauts are read", () => {
-  const start = "https://spiele.example/play/#match=7&name=Jürgen Müßiggänger&key=";
-  for (const text of ["a", ...[8, 50, 100, 200, 300, 500].map((length) => start + "0f".repeat(length))]) {
-    const matrix = qrMatrix(text);
-    assert.equal(decode(matrix), text);
-    const margin = [...matrix.slice(0, QUIET_ZONE), ...matrix.slice(-QUIET_ZONE)].flat();
-    assert.ok(!margin.includes(true));
-  }
-});
-
-test("a text that is too long is refused", () => {
-  assert.throws(() => qrMatrix("a".repeat(3000)), RangeError);
-});
-
 /** What `qrPicture` needs of an element. */
 class FakeElement {
   readonly attributes: Record<string, string> = {};
@@ -54,8 +40,14 @@ class FakeElement {
   }
 }
 
-test("a picture is white with black modules, and has a label and no size", () => {
-  const link = "https://spiele.example/play/#key=0123456789abcdef";
+const START = "https://spiele.example/play/#match=7&name=Jürgen Müßiggänger&key=";
+const LINKS = ["a", ...[8, 200, 500].map((length) => START + "0f".repeat(length))];
+
+test("a picture of a text of any length is white with black modules that are read, and has a label and no size", () => {
+  LINKS.forEach(readBack);
+});
+
+function readBack(link: string): void {
   const createElementNS = (namespace: string, tag: string) => new FakeElement(namespace, tag);
   Object.assign(globalThis, { document: { createElementNS } });
   const picture = qrPicture(link, "Invitation") as unknown as FakeElement;
@@ -78,6 +70,7 @@ test("a picture is white with black modules, and has a label and no size", () =>
   for (const [, column, row, length] of path.matchAll(/M(\d+) (\d+)h(\d+)/g)) {
     modules[Number(row)]?.fill(true, Number(column), Number(column) + Number(length));
   }
-  assert.deepEqual(modules, qrMatrix(link));
+  const margin = [...modules.slice(0, QUIET_ZONE), ...modules.slice(-QUIET_ZONE)].flat();
+  assert.ok(!margin.includes(true));
   assert.equal(decode(modules), link);
-});
+}

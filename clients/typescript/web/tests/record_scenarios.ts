@@ -70,7 +70,7 @@ export async function examples(page: Page, url: string): Promise<unknown> {
 export async function badRecords(page: Page, url: string): Promise<unknown> {
   await page.goto(`${url}/records/`);
   const alert = page.getByRole("alert").filter({ hasText: "The record is not valid" });
-  const field = page.getByRole("textbox", { name: "Record" });
+  const field = page.getByRole("textbox", { name: "Your own match" });
   const good = await (await fetch(`${url}/records/madrasso.txt`)).text();
   const lines = good.split("\n");
   const twice = [...lines.slice(0, 6), lines[5] ?? "", ...lines.slice(7)].join("\n");
@@ -111,7 +111,7 @@ export async function badRecords(page: Page, url: string): Promise<unknown> {
 
 /** Gives a record before the games are listed, and writes one while the example is loaded. */
 export async function hastyRecords(page: Page, url: string): Promise<unknown> {
-  const field = page.getByRole("textbox", { name: "Record" });
+  const field = page.getByRole("textbox", { name: "Your own match" });
   const region = page.getByRole("region", { name: "Record: Briscola" });
   const given = EXAMPLE.join("\n");
   const listed = await delayed(page, "**/v1/games?*");

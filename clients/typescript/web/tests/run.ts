@@ -8,7 +8,7 @@
 import { createInterface } from "node:readline";
 
 import { launchChromium } from "../../conformance/chromium.js";
-import { ACCESS, STRANGER } from "./access.js";
+import { ACCESS } from "./access.js";
 import type { Scenario } from "./calls.js";
 import { GAMES, PACKAGE_GAMES } from "./games.js";
 import { LOADING, PRESSES } from "./presses.js";
@@ -25,7 +25,6 @@ const scenarios: Record<string, Scenario> = {
   ...LOADING,
   ...PACKAGE_GAMES,
   ...PRESSES,
-  ...STRANGER,
 };
 const browser = await launchChromium();
 try {

@@ -31,7 +31,7 @@ async function takePicture(page: Page, address: string): Promise<number> {
   await refusal.waitFor();
   await page.getByText("Connected", { exact: true }).waitFor();
   const session = await page.context().newCDPSession(page);
-  const clip = { x: 0, y: 240, width: 600, height: 360, scale: 0.65 };
+  const clip = { x: 0, y: 45, width: 600, height: 555, scale: 0.5 };
   const { data } = await session.send("Page.captureScreenshot", { clip, format: "webp", quality: 4 });
   await writeFile(TAKEN, data, "base64");
   const [taken, kept] = await Promise.all([TAKEN, KEPT].map((path) => readFile(path, "base64")));
@@ -360,6 +360,27 @@ async function madrasso(page: Page, url: string): Promise<unknown> {
   return { ...result, marks, left, picture };
 }
 
+/** Asks about the cards of a match that has no end of its own, and ends it, both from its menu. */
+async function finish(page: Page, url: string): Promise<unknown> {
+  await page.goto(`${url}/play/?game=harjan`);
+  await page.getByRole("button", { name: "Start the match" }).click();
+  await page.getByText(/^Your turn/).waitFor();
+  await openMenu(page);
+  const question = page.waitForEvent("popup");
+  await page.getByRole("button", { name: "Ask about this trick" }).click();
+  await (await question)
+    .getByRole("button", { name: /can be played/ })
+    .first()
+    .waitFor();
+  await (await question).close();
+  await page.locator("summary").filter({ hasText: "Finish the match" }).click();
+  await page.getByText("who leads has won").waitFor();
+  await page.getByRole("button", { name: "Finish the match" }).click();
+  const end = page.getByRole("region", { name: "A draw: nobody won" });
+  await end.waitFor();
+  return await page.getByRole("button", { name: "Rematch" }).count();
+}
+
 /** Watches without a key while the stream is cut; the moves made meanwhile are told once. */
 async function spectator(page: Page, url: string): Promise<unknown> {
   const { matchId, refereeKey } = await create(url, { gameId: "briscola" });
@@ -414,6 +435,7 @@ async function pictures(page: Page, url: string): Promise<unknown> {
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   briscola,
   madrasso,
+  finish,
   spectator,
   pictures,
   invite,
