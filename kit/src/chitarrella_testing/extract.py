@@ -32,7 +32,6 @@ from chitarrella_testing.checks import LAW_TEXTS
 from chitarrella_testing.texts import game_texts, texts_of, untranslated
 
 NO_CARD: Final = "no card"  # the word of a refusal that has no card to name
-WIDTH: Final = 120  # the greatest length of a line in a .po file, in characters
 
 
 class Texts(Catalog):
@@ -106,7 +105,7 @@ def updated(code: str, wanted: Iterable[Message], folder: Path = LOCALE) -> str:
                 continue
         add(text, known, key)
     written = io.BytesIO()
-    write_po(written, new, width=WIDTH, no_location=True)
+    write_po(written, new, width=0, no_location=True)  # a line a text
     return written.getvalue().decode()
 
 
