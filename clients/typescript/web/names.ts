@@ -305,7 +305,8 @@ export class Names {
       return this.parts(event);
     }
     const isMeant = event.seat !== undefined && event.seat === this.match.viewer;
-    return capital(fill(chosenFor(sentence, isMeant), valuesOf(event, this)));
+    const chosen = chosenFor(sentence, isMeant).replace("({cards})", `(${this.cardList(event.cards, event.hidden)})`);
+    return capital(fill(chosen, valuesOf(event, this)));
   }
 
   /** Which card each of two seats has after an exchange, where both are seen; else empty. */
