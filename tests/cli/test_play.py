@@ -151,13 +151,13 @@ def test_every_broken_clause_is_explained() -> None:
         (
             "it",
             "Mossa respinta: play_card V.",
-            "Il seme d'uscita è figure, e vi si deve rispondere finché la mano ne ha: SEC NUL MAS.",
+            "Si è usciti a figure e chi ne ha deve rispondere: SEC NUL MAS.",
             "Puoi",
         ),
         (
             "de",
             "play_card V wird abgewiesen.",
-            "Die angespielte Farbe ist Bilder und muss bedient werden, solange die Hand davon hat: SEC NUL MAS.",
+            "Angespielte Farbe: Bilder. Wer sie hat, muss sie bedienen: SEC NUL MAS.",
             "Du darfst",
         ),
     ],

@@ -145,4 +145,4 @@ def test_refusal_does_not_reveal_the_hand(viewer: str) -> None:
     (broken,) = (c for c in CATALOGUE.game("coech").clauses if c.key == "CO-15")
     output = " ".join(result.output.split())
     assert f"CO-15: {translator_for('de').clause(broken)} ({translator_for('de').source(broken.source)})" in output
-    assert ("XII ist nicht in der Hand." in output) is ("XII" in words(output)) is (viewer == "2")
+    assert ("XII ist nicht unter den Handkarten." in output) is ("XII" in words(output)) is (viewer == "2")

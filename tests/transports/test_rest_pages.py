@@ -73,7 +73,11 @@ def test_refusal_links_to_its_clause(curl: Rest) -> None:
     assert 6 == len({text for texts in said.values() for text in texts})
 
 
-SAID = {"en": "LEO is not in the hand.", "it": "LEO non è nella mano.", "de": "LEO ist nicht in der Hand."}
+SAID = {
+    "en": "LEO is not in the hand.",
+    "it": "LEO non è tra le carte in mano.",
+    "de": "LEO ist nicht unter den Handkarten.",
+}
 
 
 def test_illegal_record_is_explained_in_any_language(curl: Rest) -> None:

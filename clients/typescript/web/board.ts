@@ -22,7 +22,7 @@ export const TAKEN = "taken";
 const ROUND = 5;
 /** Of more cards that lie open before a seat the last ones are seen; all are in the menu. */
 const LAST_CARDS = 3;
-/** Beside the middle more cards than these are a pile, though they are seen. */
+/** Beside the middle more cards than these lie on each other, though they are seen. */
 const MOST_OPEN = 8;
 /** With more seats than this the cards of the middle are smaller. */
 const MANY_SEATS = 4;
@@ -401,7 +401,7 @@ function corner(state: State): HTMLElement {
   const shownZones = beside
     .filter((zone) => zone.size > 0)
     .map((zone) => {
-      // A pack that lies open, as in a record, is a pile all the same.
+      // A pack that lies open, as in a record, is shown by its number too.
       const shown = zoneCards(zone.cards.length > MOST_OPEN ? { ...zone, cards: [] } : zone, state);
       shown.setAttribute("data-place", zone.name === "turn_up" ? "turn_up" : "stock");
       shown.append(

@@ -4,7 +4,7 @@ import { isShortened, TAKEN, zoneCards } from "./board.js";
 import { make } from "./dom.js";
 import type { State } from "./names.js";
 
-/** Facts that stand on the table, in its bar or in the score sheet. */
+/** Facts that stand on the table, in its bar or in the table of scores. */
 const ELSEWHERE = ["deal", "dealer", "deals_won", "games", "total", "doctor_calls"];
 
 /** Facts as a list of names and values, those of a seat with its name; none that are zero. */

@@ -77,8 +77,8 @@ function account({ events, taken, before, after }: DealEnd, state: State): (HTML
   const isShown = (event: TableEvent) =>
     (took && parties.every((seats) => shareOf(event, seats) === Number(took.getAttribute(`data-${seats[0]}`)))) ||
     (isScored && parties.every(([seat = 0]) => shareOf(event, [seat]) === (after?.[seat] ?? 0) - (before[seat] ?? 0)));
-  const told = events.filter((event) => event.kind !== "match_won" && !(event.shares.length && isShown(event)));
-  const lines = names.sentences(told).map((text) => make("li", {}, text));
+  const others = events.filter((event) => event.kind !== "match_won" && !(event.shares.length && isShown(event)));
+  const lines = names.sentences(others).map((text) => make("li", {}, text));
   return [took, isScored ? make("table", {}, ...rows) : undefined, lines.length ? make("ul", {}, ...lines) : undefined];
 }
 

@@ -394,7 +394,7 @@ function questionOf(table: ChitarrellaTable): string {
   const hand = zones.find(({ name, seat }) => name === "hand" && seat === viewer)?.cards ?? [];
   const led = zones.find(({ name }) => name === "trick")?.cards ?? [];
   const trick = led.length ? led : (zones.findLast(({ name }) => name === "taken")?.cards ?? []);
-  const fact = (wanted: string) => view?.facts.find(({ name, seat }) => name === wanted && seat === undefined);
+  const fact = (key: string) => view?.facts.find(({ name, seat }) => name === key && seat === undefined);
   const { word: trump } = fact("trump") ?? {};
   const { number: stock } = fact("stock") ?? {};
   const options = Object.entries(ruleSet?.options ?? {}).map(([name, value]) => [`option.${name}`, String(value)]);
