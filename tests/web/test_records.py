@@ -30,7 +30,7 @@ def test_record_is_stepped_through_by_keys(play: Play) -> None:
     first, second, third, last, _, beginning = found["texts"]
     assert "he 7 of coins is turned up: coins are trumps." in first
     assert "Player 2 plays the 6 of cups." == second
-    assert "Player 2 takes the trick (the 6 of cups, the 4 of cups)." in third
+    assert "Player 2 takes the trick (6 of cups, 4 of cups)." in third
     assert re.search(r"Player \d wins deal 1\.", last)
     assert "Nothing has been played yet." == beginning
     assert 6 == found["cards"]
