@@ -1,4 +1,4 @@
-# `make` alone lists the targets. Needs Python 3.11 and make; `make check` and `make test` also Go, for kustomize,
+# `make` alone lists the targets. Needs Python 3.11 and make; `make check` and `make test` also Go,
 # `make check` also npm, for buf, `make test FULL=1` also the compilers of the clients and templates, and root with buildah and
 # mmdebstrap for the image.
 .DEFAULT_GOAL := help

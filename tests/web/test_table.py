@@ -158,10 +158,10 @@ def test_spectator_sees_no_hand_and_comes_back(play: Play) -> None:
 def test_card_without_a_picture_is_text(play: Play) -> None:
     """A card is a picture; where the picture fails to load it is rank and suit, and its name stays the same."""
     cards = play("pictures", "404")
-    missing = [card for card in cards if "coins" in card["name"]]
+    missing = [card for card in cards if "batons" in card["name"]]
     others = [card for card in cards if card not in missing]
     assert len(missing) > 0 < len(others)
-    assert all(("span", True) == (card["element"], "coins" in card["text"]) for card in missing)
+    assert all(("span", True) == (card["element"], "batons" in card["text"]) for card in missing)
     assert all(("img", "") == (card["element"], card["text"]) for card in others)
 
 

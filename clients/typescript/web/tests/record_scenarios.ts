@@ -337,6 +337,7 @@ export async function fairDeal(page: Page, url: string): Promise<unknown> {
   await panel.getByText("Seeds are awaited from: you, Player 2").waitFor();
   const commitment = await panel.locator("code").first().textContent();
   await playFairly(page, match, created);
+  await openMenu(page); // the end of the match has closed it
   await panel.getByText("The proof holds").first().waitFor();
   const shown = await panel.getByRole("listitem").last().textContent();
   const text = await panel.textContent();

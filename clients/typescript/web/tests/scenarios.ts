@@ -409,7 +409,7 @@ async function pictures(page: Page, url: string): Promise<unknown> {
   });
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="60"/>';
   await page.route("**/test-cards/*", (route) => {
-    const isMissing = route.request().url().endsWith("d.svg");
+    const isMissing = route.request().url().endsWith("b.svg");
     return isMissing ? route.fulfill({ status: 404 }) : route.fulfill({ contentType: "image/svg+xml", body: svg });
   });
   await page.goto(`${url}/play/#match=${matchId}&key=${refereeKey}`);
