@@ -86,7 +86,7 @@ def test_in_another_language(opens: Opens) -> None:
         hand = client.rules.explain_hand(PartialPosition("coech", hands={0: "VI XIV"}, trick="III"))
         refused = [card.refusals[0] for card in hand if card.refusals]
     assert ["must_follow_suit"] == [refusal.code for refusal in refused]
-    assert "seme" in refused[0].message
+    assert "rispondere" in refused[0].message
     assert "/docs/rules/coech#CO-17" == refused[0].page_path
 
 

@@ -139,7 +139,7 @@ wrong_shares | sum must be right | somma deve tornare | Summe muss stimmen
 wrong_table | leave, newcomers .*20 | se ne va, i nuovi .*20 | gehen, Neue .*20
 zero_card_follow | on a picture a zero card | su una figura .*carta zero | auf ein Bild .*Nullwertkarte
 capture not_in_hand | card of the hand captures | carta della mano prende | Karte der Hand nimmt
-must_capture | can capture may not be laid | può prendere non si può mettere | nehmen kann, darf nicht auf den Tisch
+must_capture | can capture may not be laid | può prendere non si può posare | nehmen kann, darf nicht auf den Tisch
 not_on_table | several that add up | più carte che insieme | mehrere, die zusammen
 one_from_hand | A card of the hand | Una carta della mano | Eine Karte der Hand
 single_first | a single card of its value | una carta sola del suo valore | einzelne Karte ihres Werts
