@@ -42,12 +42,7 @@ LOG = logging.getLogger("chitarrella")
 class Archiver:
     """Writes finished matches to an archive, in a thread of its own."""
 
-    def __init__(
-        self,
-        repository: MatchRepository,
-        archived: ArchivedMatches,
-        signer: Signer | None = None,
-    ) -> None:
+    def __init__(self, repository: MatchRepository, archived: ArchivedMatches, signer: Signer | None = None) -> None:
         self._repository, self._signer = repository, signer
         self._queue, self._copies, self._archive = archived.queue, archived.copies, archived.archive
         self._keep_seconds = archived.keep_seconds

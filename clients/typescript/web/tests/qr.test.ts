@@ -45,6 +45,7 @@ const LINKS = ["a", ...[8, 200, 500].map((length) => START + "0f".repeat(length)
 
 test("a picture of a text of any length is white with black modules that are read, and has a label and no size", () => {
   LINKS.forEach(readBack);
+  assert.throws(() => qrPicture("a".repeat(3000), "Invitation"), RangeError);
 });
 
 function readBack(link: string): void {
