@@ -14,14 +14,12 @@ from werkzeug.test import Client
 
 from chitarrella import errors
 from chitarrella.api.caller import Caller
-from chitarrella.api.dispatcher import make_dispatcher, rpcs
+from chitarrella.api.dispatcher import rpcs
+from chitarrella.api.hosting import MatchHost
 from chitarrella.catalogue.record import Record, format_record
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.notation import format_move
-from chitarrella.matches.log_writer import choose_move
-from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.watching import PlatformHub, WatchHub
 from chitarrella.runtime.telemetry import Telemetry
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.redis_url import connect_in_process
@@ -47,10 +45,8 @@ LOST = {"DeleteMatch", "AbortMatch", "ResignMatch", "DecideMatch"}  # the rpcs t
 def service() -> Iterator[dict[str, Target]]:
     """Run a service in this process; yields its fuzz targets by name."""
     store = RedisStore(connect_in_process())
-    referee = MatchService(CATALOGUE, store)
-    hub = WatchHub(referee.repository, store.subscriptions)
-    platform_hub = PlatformHub(referee.repository, store.subscriptions)
-    api = make_dispatcher(CATALOGUE, referee, MatchOperations(referee, choose_move), hub, platform_hub)
+    host = MatchHost(CATALOGUE, MatchService(CATALOGUE, store))
+    api = host.dispatcher()
     create: Any = CreateMatchRequest()
     create.rule_set.game_id, create.rule_set.players = "briscola", 2
     created = api.answer(CREATE, create, Caller())
@@ -79,7 +75,7 @@ def service() -> Iterator[dict[str, Target]]:
     try:
         yield {"message": message, "body": body}
     finally:
-        hub.close()
+        host.close()
         store.close()
 
 

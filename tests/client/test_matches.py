@@ -142,7 +142,7 @@ def test_aborted_match(client: Chitarrella) -> None:
 def test_clock_is_enforced(client: Chitarrella) -> None:
     """The result is true for the call that played the move, and tells the deadline where it is early."""
     service = ServiceClocks()
-    service._scheduler.close()  # nothing enforces the clock but this call
+    service._host.scheduler.close()  # nothing enforces the clock but this call
     with channel(service) as in_process:
         match = Chitarrella(in_process).create_match("zifuli", clock=(1, 0))
         state = match.get()

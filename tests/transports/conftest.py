@@ -10,10 +10,9 @@ import pytest
 
 from chitarrella.api.api_keys import ApiKeys, digest_of, parse_api_keys
 from chitarrella.api.call_threads import AsyncCalls
-from chitarrella.api.dispatcher import Dispatcher, make_dispatcher
+from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.api.hosting import MatchHost
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.matches.log_writer import choose_move
-from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import PlatformHub, WatchHub
 from chitarrella.runtime.telemetry import Telemetry
@@ -52,12 +51,9 @@ def wire_service(
 ) -> WiredService:
     """Wire the parts on the store at ``url``; without ``api_keys`` everybody may call."""
     store, catalogue = RedisStore(connect(url), prefix), catalogue or Catalogue()
-    service = MatchService(catalogue, store, run_long=run_long)
-    hub = WatchHub(service.repository, service.store.subscriptions)
-    platform_hub = PlatformHub(service.repository, service.store.subscriptions)
-    operations = MatchOperations(service, choose_move)
-    api = make_dispatcher(catalogue, service, operations, hub, platform_hub, api_keys=api_keys, sandbox=True)
-    return WiredService(store, hub, platform_hub, api, AsyncCalls(BoundedExecutor(), run_on_loop), catalogue)
+    host = MatchHost(catalogue, MatchService(catalogue, store, run_long=run_long))
+    api, calls = host.dispatcher(api_keys=api_keys, sandbox=True), AsyncCalls(BoundedExecutor(), run_on_loop)
+    return WiredService(store, host.hub, host.platform_hub, api, calls, catalogue)
 
 
 @pytest.fixture(scope="session")

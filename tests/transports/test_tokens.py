@@ -12,7 +12,7 @@ import pytest
 from chitarrella import errors, v1
 from chitarrella.api.api_keys import ApiKeys, TokenVerifier, digest_of, make_token_key, parse_api_keys, parse_token_keys
 from chitarrella.api.caller import Caller
-from chitarrella.api.dispatcher import make_dispatcher
+from chitarrella.api.hosting import MatchHost
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.matches.log_writer import choose_move
 from chitarrella.matches.model import CreatedMatch, CreateMatch
@@ -35,10 +35,8 @@ def matches(wired: WiredService) -> MatchService:
 @pytest.fixture(scope="module")
 def trusting(wired: WiredService, matches: MatchService) -> WiredService:
     tokens = TokenVerifier(parse_token_keys(f"{ARCADE[1]};{CLUB[1]}"))
-    operations = MatchOperations(matches, choose_move)
-    return wired._replace(
-        api=make_dispatcher(Catalogue(), matches, operations, wired.hub, wired.platform_hub, tokens=tokens)
-    )
+    host = MatchHost(Catalogue(), matches)
+    return wired._replace(hub=host.hub, platform_hub=host.platform_hub, api=host.dispatcher(tokens=tokens))
 
 
 @pytest.fixture(scope="module")
@@ -154,8 +152,7 @@ def test_token_stands_for_the_api_key_of_its_platform(wired: WiredService, match
     """A player's app needs no API key in calls about its match; other calls, and other callers, do."""
     keys = ApiKeys(parse_api_keys(f"arcade all {digest_of('key-of-arcade')}"))
     tokens = TokenVerifier(parse_token_keys(ARCADE[1]))
-    operations = MatchOperations(matches, choose_move)
-    api = make_dispatcher(Catalogue(), matches, operations, wired.hub, wired.platform_hub, api_keys=keys, tokens=tokens)
+    api = MatchHost(Catalogue(), matches).dispatcher(api_keys=keys, tokens=tokens)
     match = created(matches).match
     caller = Caller(token_text=token(match, seat=0))
 

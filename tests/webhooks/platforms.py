@@ -27,7 +27,7 @@ class PlatformWorker:
     def __init__(self, url: str, webhooks: str = "", *, allow_private: bool = True) -> None:
         settings = Settings(api_keys=API_KEYS, webhooks=webhooks, webhooks_allow_private=allow_private)
         self.parts = Worker(settings, url)
-        hubs = self.parts.hub, self.parts.platform_hub
+        hubs = self.parts.host.hub, self.parts.host.platform_hub
         self.wired = WiredService(self.parts.store, *hubs, self.parts.dispatcher, self.parts.calls, CATALOGUE)
         self.parts.webhooks.start()
 
@@ -54,5 +54,5 @@ class PlatformWorker:
 
     def close(self) -> None:
         self.parts.webhooks.close()
-        self.parts.hub.close()
+        self.parts.host.close()
         self.parts.store.close()

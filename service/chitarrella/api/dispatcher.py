@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from ctypes import c_bool
 from typing import Any, Final, NamedTuple
 
 import protovalidate
@@ -14,7 +13,6 @@ from google.protobuf.message_factory import GetMessageClass
 
 from chitarrella import errors
 from chitarrella.admin.v1 import admin_pb2
-from chitarrella.api.admin import AdminServicer, WebhookServicer, draining_flag
 from chitarrella.api.api_keys import (
     ADMIN_METHODS,
     ApiKeys,
@@ -26,20 +24,10 @@ from chitarrella.api.api_keys import (
 )
 from chitarrella.api.authorization import key_of
 from chitarrella.api.caller import Caller, CallTracer, TraceContext, network_of
-from chitarrella.api.match_operations import MatchOperationsServicer, PlatformMatchServicer
-from chitarrella.api.matches import MatchLifecycleServicer, MatchServicer
 from chitarrella.api.request_size import calls_in
-from chitarrella.api.rules import CatalogueServicer, RulesServicer
 from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.api.streams import ResponseStream
-from chitarrella.catalogue.registry import Catalogue
-from chitarrella.i18n.translator import add_texts
-from chitarrella.matches.chance import Signer
-from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.presence import Key
-from chitarrella.matches.service import MatchService
-from chitarrella.matches.watching import PlatformHub, WatchHub
-from chitarrella.matches.webhooks import WebhookService
 from chitarrella.runtime.limiter import RateLimiter, WatchCounter
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, webhooks_pb2
 
@@ -266,48 +254,3 @@ def _path(elements: Iterable[Any]) -> str:
             is_list = subscript.field == "index"
             parts.append(f"[{subscript.value}]" if is_list else str(subscript.value)[:MAX_KEY_LENGTH])
     return ".".join(parts).replace(".[", "[")
-
-
-def make_dispatcher(
-    catalogue: Catalogue,
-    matches: MatchService,
-    operations: MatchOperations,
-    hub: WatchHub,
-    platform_hub: PlatformHub,
-    *,
-    signer: Signer | None = None,
-    api_keys: ApiKeys | None = None,
-    closed_api_keys: ClosedApiKeys | None = None,
-    draining: c_bool | None = None,
-    tokens: TokenVerifier | None = None,
-    webhooks: WebhookService | None = None,
-    sandbox: bool = False,
-    limiter: RateLimiter | None = None,
-    watches: WatchCounter | None = None,
-    tracer: CallTracer | None = None,
-) -> Dispatcher:
-    """Compose the servicers of all services; what is None is off, or open to everybody."""
-    add_texts(catalogue)
-    return Dispatcher(
-        {
-            "CatalogueService": [CatalogueServicer(catalogue)],
-            "RulesService": [RulesServicer(catalogue)],
-            "MatchService": [
-                MatchLifecycleServicer(matches, sandbox=sandbox),
-                MatchServicer(matches, hub, signer),
-                PlatformMatchServicer(matches.lists, platform_hub),
-                MatchOperationsServicer(matches, operations),
-            ],
-            "WebhookService": [WebhookServicer(webhooks)],
-            "AdminService": [
-                AdminServicer(api_keys or ApiKeys(), closed_api_keys, draining_flag() if draining is None else draining)
-            ],
-        },
-        api_keys,
-        tokens,
-        limiter,
-        watches,
-        tracer,
-        closed_api_keys,
-        matches.repository.presence.note,
-    )

@@ -28,17 +28,15 @@ from chitarrella.api.api_keys import (
     parse_token_keys,
 )
 from chitarrella.api.call_threads import AsyncCalls
-from chitarrella.api.dispatcher import Dispatcher, make_dispatcher
+from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.api.hosting import MatchHost
 from chitarrella.catalogue.registry import Catalogue, open_catalogue
 from chitarrella.matches.archive import ArchivedMatches, Archiver
 from chitarrella.matches.chance import load_signer
 from chitarrella.matches.clock import now_ms
-from chitarrella.matches.log_writer import OnAppend, choose_move
+from chitarrella.matches.log_writer import OnAppend
 from chitarrella.matches.model import MatchLimits, RunLong
-from chitarrella.matches.operations import MatchOperations
-from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.watching import PlatformHub, WatchHub
 from chitarrella.matches.webhooks import WebhookRegistry, WebhookService
 from chitarrella.runtime.limiter import RateLimiter, WatchCounter
 from chitarrella.runtime.telemetry import Telemetry
@@ -191,10 +189,8 @@ class Worker:
         archived = open_archived(settings, self.store, self._run_long)
         matches = self._match_service(catalogue, enqueue_updates(stores.outbox, registry), archived)
         self._open_matches = matches.open_matches
-        operations = MatchOperations(matches, choose_move, self.telemetry.bot_move)
-        self.hub = WatchHub(matches.repository, self.store.subscriptions)
-        self.platform_hub = PlatformHub(matches.repository, self.store.subscriptions)
-        watching = self.hub, self.platform_hub
+        self.host = MatchHost(catalogue, matches, self.telemetry.bot_move, FairPool("bot", BOT_THREADS))
+        watching = self.host.hub, self.host.platform_hub
         text = "Open watches of matches and of platforms."
         self.telemetry.gauge("watchers", text, lambda: sum(hub.count() for hub in watching))
         allow_private = settings.webhooks_allow_private
@@ -208,9 +204,8 @@ class Worker:
         self._signer = load_signer(settings.signing_key) if settings.signing_key else None
         self.closed_api_keys = ClosedApiKeys(ClosedApiKeyStore(self.store.connection))
         self.rate_threads = ThreadPoolExecutor(RATE_THREADS, thread_name_prefix="rates")
-        self.dispatcher = self._make_dispatcher(catalogue, matches, operations, webhooks)
+        self.dispatcher = self._make_dispatcher(matches, webhooks)
         self.archiver = archived and Archiver(matches.repository, archived, self._signer)
-        self.scheduler = Scheduler(operations, self.store, FairPool("bot", BOT_THREADS))
         self._observe_waiting()
         self.queues = QueueSampler(
             self.telemetry,
@@ -221,7 +216,7 @@ class Worker:
 
     def _observe_waiting(self) -> None:
         """Sample how many searches and calls wait, and for how long the oldest of them has."""
-        searches = self.scheduler.waiting_searches
+        searches = self.host.scheduler.waiting_searches
         threads, long, suspended = self.call_threads, self.calls.long, self.calls.suspended
         gauge = self.telemetry.gauge
         gauge("bot_searches_waiting", "Searches of bots that wait.", lambda: searches()[0], "livemax")
@@ -262,9 +257,7 @@ class Worker:
             archived,
         )
 
-    def _make_dispatcher(
-        self, catalogue: Catalogue, matches: MatchService, operations: MatchOperations, webhooks: WebhookService
-    ) -> Dispatcher:
+    def _make_dispatcher(self, matches: MatchService, webhooks: WebhookService) -> Dispatcher:
         settings = self.settings
         limiter = RateLimiter(
             RateStore(self.store.connection),
@@ -273,12 +266,7 @@ class Worker:
             platform=parse_rate(settings.rate_platform),
             address=parse_rate(settings.rate_anonymous),
         )
-        return make_dispatcher(
-            catalogue,
-            matches,
-            operations,
-            self.hub,
-            self.platform_hub,
+        return self.host.dispatcher(
             signer=self._signer,
             api_keys=ApiKeys(parse_api_keys(settings.api_keys), self.closed_api_keys),
             closed_api_keys=self.closed_api_keys,
@@ -314,7 +302,7 @@ class Worker:
             await http_server.start()
         if self.archiver:
             self.archiver.start()
-        self.scheduler.start()
+        self.host.scheduler.start()
         self.webhooks.start()
         following = [self.telemetry.run(), self.queues.run(), self.readiness.report(grpc_server.set_serving)]
         background = [asyncio.create_task(one) for one in following]
@@ -327,7 +315,7 @@ class Worker:
             task.cancel()
         if self.archiver:
             await asyncio.to_thread(self.archiver.close)
-        for part in (self.scheduler, self.webhooks, self.hub, self.platform_hub):
+        for part in (self.host, self.webhooks):
             await asyncio.to_thread(part.close)  # calls are still answered
         await asyncio.gather(grpc_server.stop(GRACE_SECONDS), *(one.stop(GRACE_SECONDS) for one in http))
         await asyncio.to_thread(self._open_matches.flush)

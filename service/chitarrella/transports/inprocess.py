@@ -16,16 +16,13 @@ from grpc_status import rpc_status
 from chitarrella import errors
 from chitarrella.api.api_keys import ApiKeys
 from chitarrella.api.caller import Caller, caller_from_headers, request_id_of, text_headers
-from chitarrella.api.dispatcher import Dispatcher, Rpc, make_dispatcher, rpcs
+from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
+from chitarrella.api.hosting import MatchHost
 from chitarrella.api.status import error_of, status_of
 from chitarrella.api.streams import ResponseStream
 from chitarrella.catalogue.registry import ALL, open_catalogue
-from chitarrella.matches.log_writer import choose_move
 from chitarrella.matches.model import DEFAULT_LIMITS
-from chitarrella.matches.operations import MatchOperations
-from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.watching import PlatformHub, WatchHub
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.redis_url import connect_in_process
 
@@ -42,20 +39,12 @@ class Service:
         catalogue = open_catalogue(game_packages)
         store = RedisStore(connect_in_process())
         limits = DEFAULT_LIMITS._replace(anonymous_ttl_seconds=DEFAULT_LIMITS.ttl_seconds)
-        matches = MatchService(catalogue, store, limits)
-        operations = MatchOperations(matches, choose_move)
-        self.hub = WatchHub(matches.repository, store.subscriptions)
-        self._platform_hub = PlatformHub(matches.repository, store.subscriptions)
-        self.dispatcher = make_dispatcher(
-            catalogue, matches, operations, self.hub, self._platform_hub, api_keys=api_keys, sandbox=sandbox
-        )
-        self._scheduler = Scheduler(operations, store)
-        self._scheduler.start()
+        self._host = MatchHost(catalogue, MatchService(catalogue, store, limits))
+        self.dispatcher = self._host.dispatcher(api_keys=api_keys, sandbox=sandbox)
+        self._host.scheduler.start()
 
     def close(self) -> None:
-        self._scheduler.close()
-        self.hub.close()
-        self._platform_hub.close()
+        self._host.close()
 
 
 class InProcessError(grpc.RpcError):
