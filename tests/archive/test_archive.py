@@ -200,16 +200,32 @@ def test_folder_that_cannot_be_written_is_refused_at_the_start(tmp_path: Path) -
 # ---------------------------------------------------------------------- archive places
 
 
-def test_folder_holds_whole_records(tmp_path: Path) -> None:
-    """A folder gets a file for each record, replaced by a later one of its name, and nothing else."""
-    archive = open_archive(f"file://{tmp_path}/a%20b")
-    for text in ("first\n", "second\n"):
-        archive.put("2026/11/24/match.txt", text)
-    files = [path for path in (tmp_path / "a b").rglob("*") if path.is_file()]
-    assert ["second\n"] == [file.read_text() for file in files]
-    (tmp_path / "a b" / "2027").write_text("")
+@pytest.fixture(params=["folder", "bucket"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Archive:
+    if request.param == "folder":
+        return open_archive(f"file://{tmp_path}/a%20b")
+    request.getfixturevalue("s3")
+    return open_archive("s3://records/of/cards")
+
+
+def test_places_hold_whole_texts_by_name(place: Archive, tmp_path: Path) -> None:
+    """A folder and a bucket hold one text for a name, the last one, and nothing else."""
+    name = "2026/11/24/match.txt"
+    assert place.get(name) is None
+    for text in ("first\n", "coppe è\n"):
+        place.put(name, text)
+        assert text == place.get(name)
+    assert ["coppe è\n"] == [path.read_text() for path in tmp_path.rglob("*") if path.is_file()]
+    for _ in range(2):
+        place.delete(name)
+    assert place.get(name) is None
+
+
+def test_folder_that_cannot_take_a_record_says_so(tmp_path: Path) -> None:
+    """A record whose folder is a file is an error of the archive."""
+    (tmp_path / "2027").write_text("")
     with pytest.raises(ArchiveError, match=r"NotADirectoryError|FileExistsError"):
-        archive.put("2027/match.txt", "text")
+        open_archive(f"file://{tmp_path}").put("2027/match.txt", "text")
 
 
 def test_bucket_holds_records(s3: S3Server, store: RedisStore, monkeypatch: pytest.MonkeyPatch) -> None:

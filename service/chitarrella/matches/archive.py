@@ -25,7 +25,7 @@ from chitarrella.matches.chance import Signer
 from chitarrella.matches.clock import now_ms
 from chitarrella.matches.metadata import MatchMetadata
 from chitarrella.matches.model import RunLong
-from chitarrella.matches.repository import MatchRepository, NoArchive, translate_store_errors
+from chitarrella.matches.repository import MatchArchive, MatchRepository, translate_store_errors
 from chitarrella.matches.service import MATCH_ID_LENGTH
 from chitarrella.storage.archive import Archive, ArchiveError, ArchiveQueue, MatchCopyStore
 from chitarrella.storage.rows import Backlog, MatchCopy, StoreError
@@ -139,7 +139,7 @@ UNKNOWN_IDS = 10_000  # how many such ids are remembered
 MATCH_ID = re.compile(rf"[0-9a-f]{{{MATCH_ID_LENGTH}}}")  # the id of a match; nothing else is looked up
 
 
-class ArchivedMatches(NoArchive):
+class ArchivedMatches(MatchArchive):
     """The matches of an archive. Thread-safe."""
 
     def __init__(

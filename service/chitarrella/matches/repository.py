@@ -109,8 +109,8 @@ class Cache(Generic[T]):
             return self._values.pop(key, None)
 
 
-class NoArchive:
-    """Where no match is archived; `chitarrella.matches.archive.ArchivedMatches` is an archive."""
+class MatchArchive:
+    """The archive of a service that has none; `chitarrella.matches.archive.ArchivedMatches` has one."""
 
     def finishing(self, match: str) -> None:
         """Note a match that finishes, before and after the append that finishes it."""
@@ -126,7 +126,7 @@ class NoArchive:
 class MatchRepository:
     """Reads matches. Thread-safe; all state is in the store."""
 
-    def __init__(self, catalogue: Catalogue, store: RedisStore, archived: NoArchive) -> None:
+    def __init__(self, catalogue: Catalogue, store: RedisStore, archived: MatchArchive) -> None:
         self.catalogue, self._store, self.archived = catalogue, store, archived
         self._cache: Cache[Snapshot] = Cache(CACHE_SIZE)
         self.checkpoints = Checkpoints()

@@ -60,7 +60,7 @@ from chitarrella.matches.model import (
     RunLong,
 )
 from chitarrella.matches.open_matches import Derive, OpenMatches
-from chitarrella.matches.repository import MatchRepository, NoArchive, moves_lost, translate_store_errors
+from chitarrella.matches.repository import MatchArchive, MatchRepository, moves_lost, translate_store_errors
 from chitarrella.storage import rows
 from chitarrella.storage.counters import OpenMatchStore
 from chitarrella.storage.redis_store import RedisStore
@@ -371,11 +371,11 @@ class MatchService:
         count: Count = lambda *_, **__: None,
         open_matches: OpenMatchStore | None = None,
         run_long: RunLong = lambda call: call(),
-        archived: NoArchive | None = None,
+        archived: MatchArchive | None = None,
     ) -> None:
         """``on_append`` is called before appends to matches of platforms; ``run_long`` holds up no event loop."""
         self._count = count
-        self.repository = MatchRepository(catalogue, store, archived or NoArchive())
+        self.repository = MatchRepository(catalogue, store, archived or MatchArchive())
         self.open_matches = OpenMatches(open_matches, store.matches, self.derive, limits)
         search_ms, on_end = limits.search_seconds * 1000, self.open_matches.close
         self.writer = LogWriter(self.repository, store, on_append, search_ms, count, on_end)
