@@ -141,7 +141,6 @@ test: $(INSTALLED) ## Run the tests; none is skipped without a known reason (FUL
 	$(MAKE) --no-print-directory $(if $(FULL),-j2 full-image) pytest
 ifdef FULL
 	$(MAKE) -j2 full-rules full-clients
-	$(MAKE) release-check ARGS="$(QUICK_OTHERS)"
 endif
 
 pytest:
@@ -157,6 +156,7 @@ full-rules:
 
 full-clients:
 	$(MAKE) test-clients ARGS=--sample
+	$(MAKE) release-check ARGS="$(QUICK_OTHERS)"
 	$(MAKE) examples ARGS=
 
 full-image:
