@@ -58,7 +58,7 @@ ARG VERSION=0.1.0
 # The commit that the image is built from.
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="chitarrella" \
-      org.opencontainers.image.description="The rules of Italian card games, played over gRPC, REST and Redis" \
+      org.opencontainers.image.description="The rules of regional card games, played over gRPC, REST and Redis" \
       org.opencontainers.image.source="https://github.com/chitarrella/chitarrella" \
       org.opencontainers.image.documentation="https://github.com/chitarrella/chitarrella/blob/main/deploy/README.md" \
       org.opencontainers.image.licenses="Apache-2.0 AND CC0-1.0" \

@@ -1,4 +1,4 @@
-// Package chitarrella is a client for Chitarrella, the rules of Italian card games as a service.
+// Package chitarrella is a client for Chitarrella, the rules of regional card games as a service.
 //
 // [Connect] returns a [Client]; [Client.CreateMatch] creates a [Match], [Client.Match] joins one with a key.
 //

@@ -1,1 +1,1 @@
-"""Chitarrella: one authority for the rules of Italian card games."""
+"""Chitarrella: one authority for the rules of regional card games."""

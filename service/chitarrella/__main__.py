@@ -99,7 +99,7 @@ class LazyGroup(click.Group):
 )
 @click.version_option(package_name="chitarrella", message="%(prog)s %(version)s")
 def main() -> None:
-    """One authority for the rules of Italian card games."""
+    """One authority for the rules of regional card games."""
 
 
 if __name__ == "__main__":

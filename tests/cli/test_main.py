@@ -34,7 +34,7 @@ def test_version() -> None:
 def test_help_lists_every_command(flag: str) -> None:
     """The help says what the whole is for and names every command with what it does."""
     output = invoke(flag).output
-    assert "One authority for the rules of Italian card games." in output
+    assert "One authority for the rules of regional card games." in output
     width = max(map(len, COMMANDS))
     for name, does in [*COMMANDS.items(), *((name, does) for name, (does, _) in ELSEWHERE.items())]:
         assert f"  {name:<{width}}  {does}" in output

@@ -141,7 +141,7 @@ def steady_chance(game: AnyGame, p: Position, deal: int) -> Move:
 def steady_choice(game: AnyGame, p: Position, number: int) -> tuple[Seat, Move]:
     """Move ``number`` of a deal: of all legal moves, listed in order, the one at 7 x number + 3 modulo their count.
 
-    The player to move comes first; the others follow in order of play. The moves of a player are in the order of verbs,
+    The seat to move comes first; the others follow in order of play. The moves of a seat are in the order of verbs,
     cards of the pack, words and numbers.
     """
     places = {card: place for place, card in enumerate(game.pack.faces.values())}

@@ -36,7 +36,7 @@ GRACE_SECONDS: Final = 2
 PATH: Final = "/mcp"
 """The path of the HTTP endpoint."""
 INSTRUCTIONS: Final = (
-    "Chitarrella knows the rules of Italian card games. Ask about rules with list_games, get_game, explain_rule, "
+    "Chitarrella knows the rules of regional card games. Ask about rules with list_games, get_game, explain_rule, "
     "explain_hand, validate_move, resolve_trick and score_cards. To play: create_match (or take_seat), then in turn "
     "wait_for_turn and play_move with one of legal_moves, until `over` is true. You see the cards of your seat only. "
     "A refused move changes nothing; its refusals name the clause of the rule book."

@@ -1,4 +1,4 @@
-"""A client for Chitarrella, the rules of Italian card games as a service.
+"""A client for Chitarrella, the rules of regional card games as a service.
 
 `Chitarrella` is synchronous, `AsyncChitarrella` is for asyncio; they differ only in "await".  They return frozen, typed
 dataclasses; the protobuf messages behind them are in `chitarrella.v1`.

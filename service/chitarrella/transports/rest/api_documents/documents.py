@@ -269,7 +269,7 @@ def openapi(dispatcher: Dispatcher, public_url: str, *, admin: bool = False) -> 
         "info": {
             "title": "Chitarrella REST API" + ": calls of the operator" * admin,
             "version": version("chitarrella"),
-            "summary": "The rules of Italian card games",
+            "summary": "The rules of regional card games",
             "description": ABOUT,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },

@@ -1,5 +1,5 @@
 /**
- * A client for Chitarrella, the rules of Italian card games as a service; see {@link
+ * A client for Chitarrella, the rules of regional card games as a service; see {@link
  * chitarrella.client.Chitarrella}.
  */
 @NullMarked
