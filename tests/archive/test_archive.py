@@ -9,7 +9,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from redis import Redis
 
 from chitarrella import errors, v1
-from chitarrella.matches import archive as archive_module
 from chitarrella.matches import archive as archiving
 from chitarrella.matches.archive import DELAY_MS, LEASE_MS, ArchivedMatches, Archiver, format_copy, parse_copy
 from chitarrella.matches.chance import Signer, parse_signer, shuffles_of
@@ -61,7 +60,7 @@ class Office:
 
     def __init__(self, store: RedisStore, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
         self.store, self.now = store, now_ms()
-        monkeypatch.setattr(archive_module, "now_ms", lambda: self.now)
+        monkeypatch.setattr(archiving, "now_ms", lambda: self.now)
         self.queue = ArchiveQueue(store.connection)
         self.signer = Signer(Ed25519PrivateKey.generate())
         self.copies = MatchCopyStore(store.connection)
@@ -320,7 +319,7 @@ def test_unknown_ids_cost_one_look(office: Office, kept: Kept, monkeypatch: pyte
         with pytest.raises(errors.MatchNotFound):
             office.service.repository.load(match)
     assert 2 == kept.reads
-    monkeypatch.setattr(archive_module, "UNKNOWN_SECONDS", 0)
+    monkeypatch.setattr(archiving, "UNKNOWN_SECONDS", 0)
     forgetful = ArchivedMatches(kept, office.queue, office.copies)  # what it remembers is remembered for no time
     for _ in range(2):
         assert not forgetful.restore("a" * 20)
