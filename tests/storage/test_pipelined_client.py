@@ -347,10 +347,15 @@ def _everywhere(raw_client: Any) -> dict[str, Any]:
     return {"target_nodes": "all"} if hasattr(raw_client, "get_primaries") else {}
 
 
+def _listeners() -> set[threading.Thread]:
+    """The threads of subscriptions; other parts of the store begin theirs when they need them."""
+    return {thread for thread in threading.enumerate() if thread.name == "store-subscription"}
+
+
 def test_closed_subscription_is_silent(open_store: OpenStore) -> None:
     """After closing nothing is delivered, no thread is left, and subscribing has no effect."""
     store, listener = open_store(), Listener()
-    before = set(threading.enumerate())
+    before = _listeners()
     row = create_row(store)
     with listening(store, listener, "match") as line:
         row = append(store, row, "move")
@@ -361,4 +366,4 @@ def test_closed_subscription_is_silent(open_store: OpenStore) -> None:
     append(store, row, "unheard")
     time.sleep(0.1)
     assert 0 == listener.count("match")
-    until(lambda: before >= set(threading.enumerate()), "the listener's thread has ended", 5)
+    until(lambda: before >= _listeners(), "the listener's thread has ended", 5)

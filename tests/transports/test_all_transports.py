@@ -13,7 +13,6 @@ COECH = {"game_id": "coech"}
 START = {"rule_set": BRISCOLA, "text": (GAME := CATALOGUE.game("briscola")).encode(GAME.start())}
 PLAYED: dict[str, Any] = {"seat": 0, "move": {"verb": "play_card", "cards": ["Ab"]}}
 SHUFFLED = {"seat": 0, "move": {"verb": "start_deal", "cards": ["Ab"]}}
-FRENCH_CARDS = [rank + suit for suit in "cdhs" for rank in "23456789TJQKA"]
 MANY = [{"seat": 99}] * 300
 PROOF: dict[str, Any] = {"commitment": "0" * 64, "nonce": "0" * 64, "number": 1}
 BOTS = [{"seat": 0, "bot": "random"}, {"seat": 99, "bot": "random"}]
