@@ -138,6 +138,7 @@ def test_illegal_card_shows_its_clause(play: Play, service: str) -> None:
     assert all(shadow != "none" for shadow in found["shadows"])
     assert all(mark.endswith("✓") for mark in found["marks"])
     assert 0 == found["left"]
+    assert [0, 0, 0] == found["covered"]
     assert found["picture"] < FRESH, "cp clients/typescript/build/web/table.webp docs/table.webp"
 
 

@@ -17,7 +17,7 @@ const here = fileURLToPath(new URL("..", import.meta.url));
 const served = join(here, "../../service/chitarrella/transports/rest/website/static");
 const check = process.argv.includes("--check");
 /** What more than one script of the pages has. */
-const SHARED = ["board", "dom", "form", "menu", "names", "playback", "record_text", "service", "style", "words"];
+const SHARED = ["board", "dom", "form", "names", "playback", "record_text", "service", "style", "words"];
 /** The text of the scripts that no module of web/ is: of those that define an element, and of what is shared. */
 const TEXTS = {
   client: element("chitarrella-table", "ChitarrellaTable", "table"),
@@ -49,7 +49,6 @@ async function built(name, plugins) {
     charset: "utf8",
     minify: true,
     legalComments: "none",
-    banner: { js: "// Built from clients/typescript/web by npm run web; do not edit." },
     metafile: true,
     write: false,
     plugins,

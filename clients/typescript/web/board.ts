@@ -74,7 +74,7 @@ const OWN_FACTS = [...PIPS, "chips"];
 const TABLE_FACTS = ["trump", "declared_suit", "called_card", "bid", "bidder", "required", "pool", "doubled"];
 
 /** A card that is pressed to play it, or to select it. */
-function playableCard(card: HandCard, state: State, actions: Actions): HTMLElement {
+function playableCard(card: HandCard, state: State, actions?: Actions): HTMLElement {
   const { names, words, choices } = state;
   const legal = state.isPlayable(card);
   const allowed = state.isAllowed(card);
@@ -110,7 +110,7 @@ function playableCard(card: HandCard, state: State, actions: Actions): HTMLEleme
   if (allowed) {
     element.append(make("span", { class: "mark", "aria-hidden": "true" }, "✓"));
   }
-  element.addEventListener("click", () => actions.tap(card));
+  element.addEventListener("click", () => actions?.tap(card));
   return element;
 }
 
@@ -402,15 +402,10 @@ function corner(state: State): HTMLElement {
     .filter((zone) => zone.size > 0)
     .map((zone) => {
       // A pack that lies open, as in a record, is shown by its number too.
-      const shown = zoneCards(zone.cards.length > MOST_OPEN ? { ...zone, cards: [] } : zone, state);
+      const isOpen = zone.cards.length > 0 && zone.cards.length <= MOST_OPEN;
+      const shown = zoneCards(isOpen ? zone : { ...zone, cards: [] }, state);
       shown.setAttribute("data-place", zone.name === "turn_up" ? "turn_up" : "stock");
-      shown.append(
-        make(
-          "small",
-          { class: "count", "aria-hidden": "true" },
-          zone.cards.length && zone.cards.length <= MOST_OPEN ? "" : String(zone.size),
-        ),
-      );
+      shown.append(make("small", { class: "count", "aria-hidden": "true" }, isOpen ? "" : String(zone.size)));
       return shown;
     });
   const facts = view.facts
@@ -429,7 +424,7 @@ function corner(state: State): HTMLElement {
 }
 
 /** The hands that the reader plays, his own last; what lies open before a seat is played like its hand. */
-export function ownHands(state: State, actions: Actions): HTMLElement {
+export function ownHands(state: State, actions?: Actions): HTMLElement {
   const [bottom = 0] = seatsFrom(state);
   const others = [...state.seats].filter((seat) => seat !== bottom);
   return make(
@@ -439,7 +434,7 @@ export function ownHands(state: State, actions: Actions): HTMLElement {
   );
 }
 
-function hand(seat: number, state: State, actions: Actions): HTMLElement {
+function hand(seat: number, state: State, actions?: Actions): HTMLElement {
   const { names, words } = state;
   const isOwn = seat === seatsFrom(state)[0];
   const zones = state.match.view.zones.filter((zone) => zone.seat === seat && HAND_ZONES.includes(zone.name));

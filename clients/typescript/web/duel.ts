@@ -1,6 +1,6 @@
 /** The page of bots against each other: matches, words, a chart. */
 
-import { button, make } from "./dom.js";
+import { type Attributes, button, make, makeSvg } from "./dom.js";
 import { inPageOrder } from "./form.js";
 import type { ChitarrellaRecord } from "./record_element.js";
 import { passRecord, type Step } from "./record_text.js";
@@ -155,7 +155,6 @@ function below(limit: number): number {
   }
 }
 
-const SVG = "http://www.w3.org/2000/svg";
 /** The usual width and the least one. */
 const [WIDTH, NARROW] = [640, 240];
 const HEIGHT = 260;
@@ -176,7 +175,7 @@ interface ChartNames {
 /** The chart of rows of scores, the first one that before the first deal, for a place of so many pixels. */
 export function chart(rows: readonly (readonly number[])[], names: ChartNames, room: number): Element {
   const width = Math.max(NARROW, Math.min(WIDTH, room || WIDTH));
-  const svg = element("svg", {
+  const svg = makeSvg("svg", {
     viewBox: `0 0 ${width} ${HEIGHT}`,
     role: "img",
     "aria-label": names.title,
@@ -190,7 +189,7 @@ export function chart(rows: readonly (readonly number[])[], names: ChartNames, r
   const y = (score: number) => HEIGHT - BOTTOM - ((score - low) / (high - low)) * (HEIGHT - TOP - BOTTOM);
   for (const score of ticks(low, high)) {
     svg.append(
-      element("line", { class: "grid-line", x1: LEFT, x2: width - RIGHT, y1: y(score), y2: y(score) }),
+      makeSvg("line", { class: "grid-line", x1: LEFT, x2: width - RIGHT, y1: y(score), y2: y(score) }),
       text(String(score), { x: LEFT - 6, y: y(score) + 4, "text-anchor": "end" }),
     );
   }
@@ -202,7 +201,7 @@ export function chart(rows: readonly (readonly number[])[], names: ChartNames, r
   for (const seat of (rows[0] ?? []).keys()) {
     const points = rows.map((row, deal) => `${x(deal)},${y(row[seat] ?? 0)}`);
     const style = `line style-${seat % STYLES}`;
-    svg.append(element("polyline", { class: style, points: points.join(" "), fill: "none" }));
+    svg.append(makeSvg("polyline", { class: style, points: points.join(" "), fill: "none" }));
     ends.push({ seat, y: y(rows.at(-1)?.[seat] ?? 0) });
   }
   svg.append(...labels(ends, x(rows.length - 1), names));
@@ -249,18 +248,8 @@ function ticks(low: number, high: number): number[] {
   return Array.from({ length: Math.floor((high - first) / step) + 1 }, (_, place) => first + place * step);
 }
 
-function element(name: string, attributes: Readonly<Record<string, string | number>>): Element {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) {
-    made.setAttribute(key, String(value));
-  }
-  return made;
-}
-
-function text(content: string, attributes: Readonly<Record<string, string | number>>): Element {
-  const made = element("text", attributes);
-  made.textContent = content;
-  return made;
+function text(content: string, attributes: Attributes): SVGElement {
+  return makeSvg("text", attributes, content);
 }
 
 const HOME = new URL("../", import.meta.url).href;

@@ -9,7 +9,7 @@ import { fill, type Words } from "./words.js";
 type Proof = "supplied" | "secret" | "holds" | "fails" | "insecure";
 
 /** Proves a shuffle with Web Crypto, which browsers offer over https and on the own machine alone. */
-export async function prove(shuffle: Shuffle, pack: readonly string[]): Promise<Proof> {
+async function prove(shuffle: Shuffle, pack: readonly string[]): Promise<Proof> {
   if (shuffle.supplied) {
     return "supplied";
   }

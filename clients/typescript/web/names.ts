@@ -293,8 +293,8 @@ export class Names {
     return capital(fill(chosenFor(this.words.together[kind] ?? "", isMeant), { who }));
   }
 
-  /** An event as a sentence; one without a sentence in a line of its parts. */
-  event(event: TableEvent): string {
+  /** An event as a sentence, which may leave out a list of its cards; one without a sentence in a line of its parts. */
+  event(event: TableEvent, isShort = false): string {
     const { events } = this.table;
     const side = this.sides[this.sideOf(event.seat ?? -1)];
     if (side?.[1] !== undefined && event.kind in this.words.together) {
@@ -305,7 +305,8 @@ export class Names {
       return this.parts(event);
     }
     const isMeant = event.seat !== undefined && event.seat === this.match.viewer;
-    const chosen = chosenFor(sentence, isMeant).replace("({cards})", `(${this.cardList(event.cards, event.hidden)})`);
+    const list = isShort ? "" : ` (${this.cardList(event.cards, event.hidden)})`;
+    const chosen = chosenFor(sentence, isMeant).replace(" ({cards})", list);
     return capital(fill(chosen, valuesOf(event, this)));
   }
 

@@ -8,7 +8,7 @@ import { button, copyText, make } from "./dom.js";
 import { FRIEND, MatchForm, ME, type NewMatch } from "./form.js";
 import { HistoryPanel, PUBLIC, REFEREE } from "./history.js";
 import { linkTo, OwnMatches, ownMatches, remember, WaitingRoom } from "./invite.js";
-import { keptSlowness } from "./menu.js";
+import { keptSlowness } from "./playback.js";
 import { passRecord } from "./record_text.js";
 import {
   type Exchange,

@@ -4,20 +4,29 @@ import { isMiddle, type OwnedZone, ownersOf, placeOf, TAKEN } from "./board.js";
 import type { State } from "./names.js";
 import { ACTIONS, type TableEvent, type View, type Zone } from "./service.js";
 
+/** Under this key the browser keeps the speed. */
+const SPEED = "chitarrella-speed";
+
+/** What times are multiplied by, as the browser has kept it. */
+export function keptSlowness(): number {
+  try {
+    return Number(localStorage.getItem(SPEED) ?? 1);
+  } catch {
+    return 1; // nothing is kept for this page
+  }
+}
+
+/** Keeps what times are multiplied by, where the browser keeps anything. */
+export function keepSlowness(value: number): void {
+  try {
+    localStorage.setItem(SPEED, String(value));
+  } catch {
+    // The next table has the usual speed.
+  }
+}
+
 /** What an event does to the cards that are seen. */
-type Effect =
-  | "clear"
-  | "draw"
-  | "play"
-  | "take"
-  | "turn"
-  | "lay"
-  | "reveal"
-  | "swap"
-  | "replace"
-  | "change"
-  | "discard"
-  | "announce";
+type Effect = Exclude<keyof Scene, "zones" | "apply" | "isInMiddle">;
 
 /** The kinds of events that are seen, each with its effect and for how many milliseconds it is looked at. */
 const EFFECTS: Readonly<Record<string, readonly [Effect, number]>> = {
@@ -42,13 +51,10 @@ const EFFECTS: Readonly<Record<string, readonly [Effect, number]>> = {
 };
 /** The kinds of events that are something said: they are read, and move no card. */
 const SAID = new Set(
-  [
-    "said rank_bid points_bid card_called bid_passed auction_won trump_announced ally_revealed alone_revealed claimed",
-    "claim_declined suit_declared signalled hand_shown horse_jumped inn_announced asked guaranteed offered paid promised",
-    "cards_chosen cards_passed rob_looked rob_passed rob_left pack_cut stock_cut dealer_drawn doctor_called dropped_out reentered proposed agreed",
-  ]
-    .join(" ")
-    .split(" "),
+  `said rank_bid points_bid card_called bid_passed auction_won trump_announced ally_revealed alone_revealed claimed
+    claim_declined suit_declared signalled hand_shown horse_jumped inn_announced asked guaranteed offered paid promised
+    cards_chosen cards_passed rob_looked rob_passed rob_left pack_cut stock_cut dealer_drawn doctor_called dropped_out
+    reentered proposed agreed`.split(/\s+/),
 );
 const SAID_MS = 1000;
 /** How long a card is on its way. */

@@ -1,10 +1,9 @@
 /** The element `<chitarrella-record>`: a record of a match, step by step, on the table of `<chitarrella-table>`. */
 
-import { type Actions, arena, ownHands } from "./board.js";
-import { AfterPress, button, cardBack, make, ratioOf, replace } from "./dom.js";
-import { keptSlowness } from "./menu.js";
+import { arena, ownHands } from "./board.js";
+import { AfterPress, button, cardBack, make, makeSvg, ratioOf, replace } from "./dom.js";
 import { Names, State } from "./names.js";
-import { type Frame, fly, Playback, positions, type Stage } from "./playback.js";
+import { type Frame, fly, keptSlowness, Playback, positions, type Stage } from "./playback.js";
 import {
   RecordError,
   type RecordWords,
@@ -43,14 +42,6 @@ const RULES = `
 .invalid pre { margin: .3rem 0; overflow-x: auto; font-size: .85rem; }
 `;
 
-/** The style rules, which every record on a page shares. */
-function recordStyle(): CSSStyleSheet {
-  const rules = new CSSStyleSheet();
-  rules.replaceSync(RULES);
-  return rules;
-}
-
-const SVG = "http://www.w3.org/2000/svg";
 /** Milliseconds for which a step is shown while the record plays on, unless set otherwise. */
 const STEP_MS = 1500;
 
@@ -89,28 +80,17 @@ class StepControls {
   private words: RecordWords | undefined;
 
   constructor(private readonly control: StepControl) {
-    const go = (to: () => number) => () => {
-      this.stop();
-      void control.goTo(to());
-    };
+    const go = (sign: Exclude<Sign, "pause">, to: () => number) =>
+      signed(sign, () => {
+        this.stop();
+        void control.goTo(to());
+      });
     this.buttons = {
-      first: signed(
-        "first",
-        go(() => 0),
-      ),
-      back: signed(
-        "back",
-        go(() => control.current - 1),
-      ),
+      first: go("first", () => 0),
+      back: go("back", () => control.current - 1),
       playOn: signed("playOn", () => this.toggle()),
-      forward: signed(
-        "forward",
-        go(() => control.current + 1),
-      ),
-      last: signed(
-        "last",
-        go(() => control.last),
-      ),
+      forward: go("forward", () => control.current + 1),
+      last: go("last", () => control.last),
     };
     this.slider.addEventListener("input", () => {
       this.stop();
@@ -228,13 +208,7 @@ function signed(sign: Sign, press: () => void): HTMLButtonElement {
 }
 
 function picture(sign: Sign): SVGElement {
-  const svg = document.createElementNS(SVG, "svg");
-  const path = document.createElementNS(SVG, "path");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("aria-hidden", "true");
-  path.setAttribute("d", SIGNS[sign]);
-  svg.append(path);
-  return svg;
+  return makeSvg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, makeSvg("path", { d: SIGNS[sign] }));
 }
 
 function named(element: HTMLElement, name: string): void {
@@ -242,20 +216,10 @@ function named(element: HTMLElement, name: string): void {
   element.title = name;
 }
 
-const STYLES = [style(), recordStyle()];
+const STYLES = [style(), style(RULES)];
 
 /** The folder of this module, which is the address of the service. */
 const HOME = new URL("./", import.meta.url).href;
-
-/** What the buttons of a table would do: a record has none. */
-const NO_ACTIONS: Actions = {
-  tap: () => undefined,
-  play: () => undefined,
-  clear: () => undefined,
-  addSeed: () => undefined,
-  takeBack: () => undefined,
-  hint: () => undefined,
-};
 
 /**
  * A record, as text between the tags or at an address. Attributes: `src`, the address of the record; `step`, the step to
@@ -357,7 +321,7 @@ export class ChitarrellaRecord extends HTMLElement implements StepControl, Stage
     this.afterPress.draw(() => {
       const before = positions(this.board);
       this.frame.style.setProperty("--ratio", ratioOf(state));
-      replace(this.root, this.board, "summary", arena(state, frame), ownHands(state, NO_ACTIONS));
+      replace(this.root, this.board, "summary", arena(state, frame), ownHands(state));
       fly(this.board, this.layer, before, frame, this.playback.slowness, () => cardBack(state));
     });
   }
@@ -526,7 +490,8 @@ export class ChitarrellaRecord extends HTMLElement implements StepControl, Stage
   }
 
   private clause({ message, clause, pagePath }: Refusal): HTMLElement {
-    const link = make("a", { href: this.service.page(pagePath) }, fill(this.words.clause, { key: clause.key }));
+    const text = fill(wordsOf(this.service.language).clause, { key: clause.key });
+    const link = make("a", { href: this.service.page(pagePath) }, text);
     return make("blockquote", {}, make("strong", {}, message), " ", clause.text, " ", link);
   }
 }

@@ -28,7 +28,6 @@ const ENGLISH = {
   embed: "Show it on another page",
   embedText: "This works on any page: the script comes from this service, and so do the rules.",
   copy: "Copy",
-  copied: "Copied",
   record: "Record",
   first: "First step",
   back: "Step back",
@@ -47,7 +46,6 @@ const ENGLISH = {
   atLine: "Line {line}",
   upTo: "The moves before it are shown.",
   code: "Code {code}",
-  clause: "Clause {key}",
 };
 
 export type RecordWords = typeof ENGLISH;
@@ -63,7 +61,6 @@ const ITALIAN: RecordWords = {
   embed: "Mostrala su un'altra pagina",
   embedText: "Funziona su ogni pagina: lo script viene da questo servizio, e così le regole.",
   copy: "Copia",
-  copied: "Copiato",
   record: "Partita scritta",
   first: "Primo passo",
   back: "Un passo indietro",
@@ -82,7 +79,6 @@ const ITALIAN: RecordWords = {
   atLine: "Riga {line}",
   upTo: "Si vedono le mosse precedenti.",
   code: "Codice {code}",
-  clause: "Regola {key}",
 };
 
 const GERMAN: RecordWords = {
@@ -96,7 +92,6 @@ const GERMAN: RecordWords = {
   embed: "Auf einer anderen Seite zeigen",
   embedText: "Das geht auf jeder Seite: das Skript kommt von diesem Dienst, die Regeln ebenso.",
   copy: "Kopieren",
-  copied: "Kopiert",
   record: "Aufzeichnung",
   first: "Erster Schritt",
   back: "Schritt zurück",
@@ -115,7 +110,6 @@ const GERMAN: RecordWords = {
   atLine: "Zeile {line}",
   upTo: "Die Züge davor werden gezeigt.",
   code: "Code {code}",
-  clause: "Regel {key}",
 };
 
 const ALL: Readonly<Record<string, RecordWords>> = { en: ENGLISH, it: ITALIAN, de: GERMAN };

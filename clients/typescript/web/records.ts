@@ -5,7 +5,7 @@ import { inPageOrder } from "./form.js";
 import type { ChitarrellaRecord } from "./record_element.js";
 import { recordWordsOf, takeRecord } from "./record_text.js";
 import { Service } from "./service.js";
-import { chooseLanguage } from "./words.js";
+import { chooseLanguage, wordsOf } from "./words.js";
 
 const HOME = new URL("../", import.meta.url).href;
 const query = new URLSearchParams(location.search);
@@ -86,7 +86,7 @@ function labelled(text: string, input: HTMLElement): HTMLElement {
 async function begin(): Promise<void> {
   const copy = button("copy", words.copy, async () => {
     await copyText(snippet.textContent ?? "");
-    copy.textContent = words.copied;
+    copy.textContent = wordsOf(language).copied;
   });
   const showIt = button("show", words.show, () => given(field.value), { class: "primary" });
   const controls = make("div", { class: "grid" }, labelled(words.example, examples), labelled(words.open, file));

@@ -28,7 +28,7 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .bar .length { font-size: .78rem; line-height: 1.15; opacity: .92; }
 .bar > :first-child { flex: 1 1 4rem; min-width: 0; }
 .bar .connection { background: var(--ink); border-radius: 0 0 .4rem .4rem; color: #fff; font-size: .8rem; padding: 0 .5rem; pointer-events: none; position: absolute; right: .5rem; top: 100%; z-index: 4; }
-.connection:empty { display: none; }
+:is(.connection, .piles .count, .clock, .message, .moves):empty { display: none; }
 .bar .connection.well { clip-path: inset(50%); height: 1px; overflow: hidden; padding: 0; width: 1px; }
 .scores { display: flex; flex: 0 1 auto; gap: .3rem; list-style: none; margin-left: auto; min-width: 0; }
 .scores li { background: var(--shade); border-bottom: 3px solid var(--side, transparent); border-radius: .4rem; display: grid; font-size: .72rem; line-height: 1.1;
@@ -54,6 +54,7 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
   position: relative; width: 1.9rem; }
 .avatar i { background: var(--paper); border: 1px solid var(--ink); border-radius: 50%; bottom: -.3rem; color: var(--ink); font: 700 .58rem/1 system-ui, sans-serif; padding: .12rem .2rem; position: absolute; right: -.35rem; }
 .numbers > :not(.zone) { overflow-wrap: normal; hyphens: auto; }
+.round .numbers:has(> :nth-child(5)) { grid-column: 1 / -1; }
 .numbers { align-items: center; display: flex; flex-wrap: wrap; font-size: .74rem; gap: 0 .4rem; min-height: 1em; }
 .pips { color: var(--accent); letter-spacing: .05em; }
 .seat small { color: var(--side); font-size: .7rem; grid-column: 2; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -67,10 +68,11 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .rows .seat { align-content: start; grid-template-columns: minmax(0, 1fr) auto; min-height: 3.9rem; }
 .rows .avatar { display: none; } .rows :is(h3, .numbers, small) { grid-column: 1 / -1; }
 .rows .seat .zone .card { width: calc(2.3rem * var(--ratio)); }
+.rows:not(:has(> :nth-child(9))) .seat .zone .card { width: calc(4.8rem * var(--ratio)); }
 .seat.turn { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent), 0 0 1rem rgb(255 210 87 / .35); }
 .seat.taker { animation: glow .5s; border-color: var(--accent); }
 .seat.out { opacity: .6; } .seat .pile { height: 0; }
-.tag { background: var(--accent); border-radius: .3rem; color: #1d1b16; overflow-wrap: normal; padding: 0 .3rem; white-space: nowrap; }
+.tag { background: var(--accent); border-radius: .3rem; color: #1d1b16; font-size: .68rem; overflow-wrap: normal; padding: .05rem .2rem; white-space: nowrap; }
 @keyframes glow { 50% { box-shadow: 0 0 0 .4rem rgb(255 210 87 / .5); } }
 
 .card { aspect-ratio: var(--ratio); background: var(--paper); border: 0; border-radius: calc(var(--own, 60px) * .07); box-shadow: 0 1px 3px rgb(0 0 0 / .45); color: var(--ink); display: inline-block; flex: none;
@@ -96,8 +98,7 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .piles .card { width: var(--pw); }
 .piles .card ~ .card, .piles .hidden .card ~ .card { margin-left: calc(1.5px - var(--pw)); }
 .piles .zone > .card ~ .card { margin-left: -1.4rem; }
-:is(.piles .count, .zone .all) { background: var(--ink); border-radius: .6rem; bottom: -.2rem; color: #fff; font-size: .7rem; font-weight: 600; line-height: 1; padding: .15rem .35rem; position: absolute; right: -.4rem; }
-.piles .count:empty { display: none; }
+:is(.piles .count, .zone .all) { background: var(--ink); border-radius: .6rem; bottom: -.2rem; color: #fff; font-size: .7rem; font-weight: 600; line-height: 1; padding: .15rem .35rem; position: absolute; right: -.4rem; white-space: nowrap; }
 .chips { display: flex; flex-wrap: wrap; gap: .2rem; }
 .chip { background: var(--shade); border-radius: 1rem; font-size: .76rem; line-height: 1.2; padding: .12rem .55rem; }
 
@@ -109,13 +110,12 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .said { display: -webkit-box; flex: 1; font-size: .9rem; line-height: 1.15; max-height: 2.3em; min-width: 0; overflow: hidden; text-align: center; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
 .said.mine { color: var(--accent); font-weight: 600; }
 .clock { background: var(--ink); border-radius: .4rem; color: #fff; flex: none; font-variant-numeric: tabular-nums; font-weight: 600; padding: .1rem .4rem; }
-.clock:empty { display: none; } .clock.late { background: var(--red); }
+.clock.late { background: var(--red); }
 .small { background: none; border: 1px solid rgb(255 255 255 / .45); border-radius: .45rem; cursor: pointer; flex: none; font-size: .8rem; min-height: 1.9rem; padding: .1rem .55rem; }
 .small:disabled { cursor: default; opacity: .55; }
 .small:hover { background: rgb(255 255 255 / .14); }
 
 .board.strip { --strip: 3.3rem; }
-.moves:empty { display: none; }
 .moves { align-items: center; display: flex; gap: .4rem; grid-row: 3; flex-wrap: wrap; justify-content: center; max-height: 7rem; overflow: hidden auto; padding: .2rem .5rem; scrollbar-width: thin; }
 .moves fieldset { align-items: center; border: 0; display: flex; flex: 0 1 auto; flex-wrap: wrap; gap: .3rem; justify-content: center; min-width: 0; }
 .moves legend { float: left; font-size: .82rem; line-height: 1.15; max-width: 11rem; padding: 0 .2rem; }
@@ -152,9 +152,9 @@ button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px
 .layer .flying { border-radius: .3rem; box-shadow: 0 3px 8px rgb(0 0 0 / .5); margin: 0; position: absolute; }
 
 .message { align-self: end; background: var(--ink); border-radius: .5rem; box-shadow: 0 4px 14px rgb(0 0 0 / .45); color: #fff; font-size: .92rem; grid-row: 1; justify-self: center; margin: 0 .6rem .4rem; max-width: 34rem; padding: .45rem .8rem; z-index: 4; }
-.message:empty { display: none; }
 .refusal, .over { align-self: end; background: var(--paper); border-radius: .7rem; box-shadow: 0 6px 24px rgb(0 0 0 / .5); color: var(--ink); grid-row: 1; justify-self: center; margin: 0 .5rem .4rem; max-height: calc(100% - .6rem);
   max-width: 36rem; overflow-y: auto; padding: .7rem .9rem; width: calc(100% - 1rem); z-index: 4; }
+.board:where(:has(.middle.ring)) > .refusal { align-self: end; grid-row: 1 / 3; }
 .refusal { align-self: start; border-left: .35rem solid var(--red); display: grid; margin-top: .3rem; gap: .35rem; grid-template-columns: minmax(0, 1fr) auto; }
 .refusal h3 { color: var(--red); font-size: .95rem; }
 .refusal > div { grid-column: 1 / -1; }
@@ -171,7 +171,7 @@ button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px
 .took { align-items: center; display: grid; gap: .15rem .6rem; grid-template-columns: minmax(3rem, auto) minmax(0, 1fr) auto; }
 .took b { font-size: 1.1rem; font-variant-numeric: tabular-nums; text-align: right; }
 .took .cards { display: flex; flex-wrap: wrap; }
-.took .card { margin: 0 -.55rem .15rem 0; width: 1.7rem; } .took .cards { padding-right: .6rem; }
+.took .card { margin: 0 -.75rem .1rem 0; width: 1.7rem; } .took .cards { padding-right: .8rem; }
 .over footer { display: flex; flex-wrap: wrap; gap: .5rem; justify-content: flex-end; position: sticky; bottom: -.7rem; background: var(--paper); padding: .3rem 0; }
 
 .menu { background: var(--paper); border: 0; color: var(--ink); height: 100dvh; inset: 0 0 0 auto; margin: 0 0 0 auto; max-height: none; max-width: none; padding: .6rem 1rem 0; position: fixed; width: min(27rem, 100vw); }
@@ -205,8 +205,9 @@ code { font-size: .85rem; overflow-wrap: anywhere; }
 .hides-log .log, .hides-facts .fact-list, .hides-fair-deal .fair, .hides-score .sheet, .hides-tricks .taken, .hides-speed .pace, .hides-menu .icon, .hides-undo .undo,
 .hides-bar .bar { display: none; }
 
-@container (max-width: 27rem) { .said { font-size: .84rem; } .prompt { gap: .35rem; } .small { padding-inline: .4rem; } .prompt .me h3 { max-width: 4.5rem; } .bar { gap: .2rem .4rem; padding-inline: .4rem; } .scores li { max-width: 7.2rem; padding-inline: .3rem; } }
+@container (max-width: 27rem) { .board:where(:has(.middle.ring)) > .refusal { font-size: .85rem; line-height: 1.25; padding: .5rem .7rem; } .said { font-size: .84rem; } .prompt { gap: .35rem; } .small { padding-inline: .4rem; } .prompt .me h3 { max-width: 4.5rem; } .bar { gap: .2rem .4rem; padding-inline: .4rem; } .scores li { max-width: 7.2rem; padding-inline: .3rem; } }
 @container (max-width: 21.5rem) { .prompt .me .avatar { display: none; } .round .seat { font-size: .9rem; } }
+@container (min-width: 34rem) and (max-height: 40rem) { .board > .refusal { font-size: .82rem; justify-self: end; line-height: 1.25; width: calc(50% - 6rem); } }
 @container (max-height: 31rem) {
   .table { --tall: 31cqh; }
   .bar { min-height: 2.3rem; } .icon { height: 2rem; }
@@ -214,15 +215,25 @@ code { font-size: .85rem; overflow-wrap: anywhere; }
   .board:not(.strip) { grid-template-columns: 0 minmax(0, 1fr); } .board:not(.strip) > .prompt { grid-column: 1 / -1; }
   .board > * { grid-column: 1 / -1; } .board > .prompt { grid-column: 1; } .board > .moves { grid-column: 2; }
   .own { grid-row: 3; padding: .25rem 0 .3rem; } .prompt { grid-row: 2; } .moves { background: var(--shade); grid-row: 2; }
-  .refusal { grid-row: 1 / 3; }
+  .strip > .moves:empty { display: block; }
+  .board > .refusal { align-self: start; grid-row: 1 / 3; justify-self: start; margin: .3rem; padding: .5rem .6rem; width: calc(50% - 9.4rem); }
+  .board:has(.many) > .refusal { width: calc(50% - 12rem); }
+  .board:has(.round > :only-child):has(.ring) > .refusal { justify-self: end; margin-right: 7.4rem; width: calc(50% - 8rem); }
+  .over { align-items: start; gap: .4rem 1.2rem; }
+  .over:has(> :is(table, .took)) { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); max-width: 52rem; }
+  .over:not(:has(> :is(table, .took))) { align-self: end; justify-self: end; max-width: 23rem; }
+  .over > :is(h3, .result, footer) { grid-column: 1 / -1; }
+  .over > .took { grid-row: span 2; } .took .card { width: 1.2rem; }
 }
 @container (min-width: 60rem) and (min-height: 38rem) {
   .table { --cap: var(--chitarrella-card-width, 132px); --tall: 25cqh; }
   .bar { min-height: 3rem; } .bar h2 { font-size: 1.3rem; } .bar .length, .scores li { font-size: .9rem; } .scores b { font-size: 1.3rem; }
+  .board:where(:has(.middle.ring)) > .refusal { grid-row: 1; justify-self: end; margin-right: 1rem; width: min(26rem, 50% - 15rem); }
   .arena { --tw: min(132px, 38cqh * var(--ratio)); } .said { font-size: 1.1rem; } .prompt .me { max-width: 16rem; } .prompt .numbers { font-size: .9rem; }
 }
 @container (min-width: 60rem) and (min-height: 22rem) {
-  .middle.ring { --tw: min(132px, 38cqh * var(--ratio)); --th: calc(var(--tw) / var(--ratio)); }
+  .middle.ring { --tw: min(132px, 37cqh * var(--ratio)); --th: calc(var(--tw) / var(--ratio)); }
+  .middle.ring .laid { top: clamp(6.4rem, 55% + var(--y) * var(--th) * .56 - var(--th) / 2, 100% - var(--th) - .2rem); }
   .round .seat { font-size: 1.2rem; gap: .1rem .6rem; left: calc(50% - 6.5rem + var(--x) * min(50% - 7rem, 24rem)); padding: .4rem .6rem; width: 13rem; } .round .seat h3 { font-size: 1.1rem; }
   .round .avatar { font-size: 1.3rem; height: 3rem; width: 3rem; } .round .numbers { font-size: .95rem; } .round .seat small { font-size: .85rem; }
   .round .seat .zone .card { width: calc(2.5rem * var(--ratio)); } .round .seat .zone > .card { width: calc(3.2rem * var(--ratio)); }
@@ -236,7 +247,7 @@ code { font-size: .85rem; overflow-wrap: anywhere; }
   .middle.many, .middle.many .card { --tw: min(66px, 70cqh * var(--ratio)); --th: calc(var(--tw) / var(--ratio)); }
   .round + .middle.row .card { --tw: min(86px, 80cqw / var(--n) - .4rem, 56cqh * var(--ratio)); }
   .round .seat { left: calc((100% - 7.3rem) / 2 * (1 + var(--lx)) + .35rem * (0 - var(--lx))); top: calc((100% - 4.1rem) / 2 * (1 + var(--ly)) + .3rem * (0 - var(--ly))); }
-  .corner { left: auto; right: .5rem; justify-items: end; } .piles { --pw: min(2.8rem, 40cqh * var(--ratio)); }
+  .corner { left: auto; right: .5rem; justify-items: end; } .piles, .round + .middle.row + .corner .piles { --pw: min(2.8rem, 40cqh * var(--ratio)); } .round:has(> :only-child) ~ .corner .piles { --pw: min(3.6rem, 52cqh * var(--ratio)); }
 }
 @media (prefers-color-scheme: dark) {
   :host { --felt: var(--chitarrella-felt, #123f2c); --paper: var(--chitarrella-paper, #f4efe0); }
@@ -250,9 +261,9 @@ code { font-size: .85rem; overflow-wrap: anywhere; }
 @media (forced-colors: active) { button.card.allowed { outline: 4px double; } .seat.turn { outline: 3px solid; } .card { border: 1px solid; } }
 `;
 
-/** The style rules, which every table on a page shares. */
-export function style(): CSSStyleSheet {
-  const rules = new CSSStyleSheet();
-  rules.replaceSync(RULES);
-  return rules;
+/** Style rules that tables share. */
+export function style(rules = RULES): CSSStyleSheet {
+  const made = new CSSStyleSheet();
+  made.replaceSync(rules);
+  return made;
 }

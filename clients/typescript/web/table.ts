@@ -18,10 +18,10 @@ import {
 } from "./board.js";
 import { AfterPress, button, cardBack, make, ratioOf, replace } from "./dom.js";
 import { FairDealPanel } from "./fair_deal.js";
-import { factList, keepSlowness, keptSlowness, takenTricks } from "./menu.js";
+import { menuContent } from "./menu.js";
 import { decisionOf, HAND_ZONES, type OwnNames, PLAYED, type State } from "./names.js";
 import { dealEnd, matchEnd, refusalPanel } from "./panels.js";
-import { type DealEnd, type Frame, fly, Playback, positions, type Stage } from "./playback.js";
+import { type DealEnd, type Frame, fly, keptSlowness, Playback, positions, type Stage } from "./playback.js";
 import { type Exchange, type LegalMoves, type Match, pause, Service, type TableEvent } from "./service.js";
 import { type Listener, loadLocalRules, Session } from "./session.js";
 import { style } from "./style.js";
@@ -37,7 +37,6 @@ const END_MS = 8000;
 const QUESTIONS = ["asked", "offered", "proposed", "rank_bid", "points_bid", "card_called"];
 /** Seconds of the clock that are few. */
 const LATE_S = 10;
-const SPEEDS = ["2", "1", "0.5", "0"];
 
 /** The folder of this module, which is the address of the service. */
 const HOME = new URL("./", import.meta.url).href;
@@ -393,7 +392,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     const { waiting, turn } = match.view;
     const isWaitedFor = match.viewer !== undefined && isOnTurn(match.viewer, match.view);
     if (event && this.playback.isPlaying) {
-      return names.event(event).replace(/ \([^()]*\)/, ""); // the cards lie there
+      return names.event(event, true); // the cards lie there
     }
     if (match.state === "MATCH_STATE_ABORTED") {
       return words.aborted;
@@ -412,71 +411,18 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     return isAnswer ? `${words.yourTurn}. ${this.question}` : decisionOf(state);
   }
 
-  /** What stands beside the table: scores, tricks, facts, log, fair deal, speed, and what the page adds. */
+  /** What stands beside the table. */
   private openMenu(): void {
-    const { drawn: state } = this;
+    const { drawn: state, menu } = this;
     if (!state) {
       return;
     }
-    const { words } = state;
-    const part = (name: string, title: string, ...content: readonly (Node | undefined)[]) => {
-      const shown = content.filter((one): one is Node => one !== undefined);
-      return shown.length ? make("section", { class: name }, make("h3", {}, title), ...shown) : undefined;
-    };
-    const tricks = takenTricks(state);
-    const lines = make(
-      "ol",
-      { class: "lines", tabindex: 0, "aria-label": words.log },
-      ...[...this.log.children].map((line) => line.cloneNode(true)),
-    );
-    const speeds = SPEEDS.map((value) => make("option", { value }, words.speeds[value] ?? value));
-    const speed = make("select", {}, ...speeds);
-    speed.value = String(this.playback.slowness);
-    speed.addEventListener("change", () => {
-      this.playback.slowness = Number(speed.value);
-      keepSlowness(this.playback.slowness);
-    });
-    this.menu.replaceChildren(
-      make(
-        "header",
-        {},
-        make("h2", {}, state.names.game.summary.title),
-        button("close menu", words.closeMenu, () => this.menu.close()),
-      ),
-      make(
-        "div",
-        {},
-        part("sheet", words.scoreTable, this.scoreTable(state)) ?? "",
-        part("taken tricks", words.lastTrick, ...tricks) ?? "",
-        part("fact-list", words.facts, factList(state)) ?? "",
-        part("log", words.log, lines) ?? "",
-        make("section", { class: "fair" }, this.fairDeal.element),
-        make("section", { class: "pace" }, make("label", {}, words.speed, speed)),
-        make("slot", { name: "menu" }),
-      ),
-    );
-    this.menu.setAttribute("aria-label", words.menu);
-    this.menu.showModal();
-    lines.scrollTop = lines.scrollHeight;
-  }
-
-  private scoreTable(state: State): HTMLElement | undefined {
-    const { words, names, match } = state;
-    const parties = partiesOf(state);
-    if (!this.scoreRows.length && match.view.scores.every((score) => !score)) {
-      return undefined;
-    }
-    const row = (name: string, scores: readonly number[]) =>
-      make(
-        "tr",
-        {},
-        make("th", { scope: "row" }, name),
-        ...parties.map(([seat = 0]) => make("td", {}, String(scores[seat] ?? 0))),
-      );
-    const head = parties.map((seats) => make("th", { scope: "col" }, names.side(seats)));
-    const rows = this.scoreRows.map(([deal = 0, scores]) => row(String(deal), scores));
-    const now = rows.length ? rows : [row("0", match.view.scores)];
-    return make("table", {}, make("tr", {}, make("th", { scope: "col" }, words.afterDeal), ...head), ...now);
+    const close = () => menu.close();
+    menu.replaceChildren(...menuContent(state, this.scoreRows, this.log, this.fairDeal.element, this.playback, close));
+    menu.setAttribute("aria-label", state.words.menu);
+    menu.showModal();
+    const lines = menu.querySelector(".lines");
+    lines?.scrollTo(0, lines.scrollHeight);
   }
 
   private showSettings(): void {

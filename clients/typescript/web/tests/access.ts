@@ -4,15 +4,14 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type axe from "axe-core";
 import type { Page } from "playwright-core";
-import type { LegalMoves, View } from "../service.js";
-import { CORNER, create, get, openMenu, post, type Scenario } from "./calls.js";
+import type { LegalMoves } from "../service.js";
+import { CORNER, create, get, linesOf, openMenu, playable, post, type Scenario, viewOf } from "./calls.js";
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 /** The rules whose answer depends on the colour scheme. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 /** The least phone, on which nothing may scroll sideways, and a desktop. */
 const WIDTHS = { phone: 360, desktop: 1280 };
-const PLAYABLE = /can be played$/;
 
 interface Setting {
   readonly device: keyof typeof WIDTHS;
@@ -111,15 +110,16 @@ async function parts(page: Page, url: string): Promise<unknown> {
   await page.getByRole("button", { name: "Play with friends" }).click();
   await page.getByText("Player 2: has not come yet").waitFor();
   await inspector.inspect("waiting room");
-  const { matchId, seatKeys, refereeKey } = await create(url, { gameId: "madrasso" });
+  const created = await create(url, { gameId: "madrasso" });
+  const { matchId, seatKeys, refereeKey } = created;
   const match = `${url}/v1/matches/${matchId}`;
-  const { view } = await get<{ view: View }>(match, refereeKey);
+  const view = await viewOf(url, created);
   const legal = await get<LegalMoves>(`${match}/legalMoves`, refereeKey);
   const key = seatKeys.find(({ seat }) => seat !== view.turn)?.key ?? "";
   await page.goto(`${url}/play/#match=${matchId}&key=${key}`);
   await page.locator(".own").getByRole("button").first().waitFor();
   await post(`${match}/moves`, { seat: legal.seat, move: legal.moves[0] }, refereeKey);
-  await page.getByRole("log").getByRole("listitem").first().waitFor();
+  await linesOf(page).first().waitFor();
   await page.locator(".own").getByRole("button").first().click(CORNER);
   await page.getByRole("alert").filter({ hasText: "Not allowed" }).waitFor();
   await inspector.inspect("table");
@@ -128,7 +128,7 @@ async function parts(page: Page, url: string): Promise<unknown> {
   await page.getByRole("listitem").getByText(/^POST/).first().click();
   await inspector.inspect("menu");
   await page.goto(`${url}/play/#match=${matchId}&referee=${refereeKey}`);
-  await page.getByRole("button", { name: PLAYABLE }).first().waitFor();
+  await playable(page).waitFor();
   await inspector.inspect("views");
   await page.goto(`${url}/ask/?game=madrasso&trump=d&trick=3c&hand=Ac,2s&taken=Ad`);
   await page.getByText(/^Cards taken: /).waitFor();

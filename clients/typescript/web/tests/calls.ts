@@ -1,7 +1,7 @@
 /** What a scenario is, and the calls of the service with which it prepares its matches. */
 
 import type { Page } from "playwright-core";
-import type { CreatedMatch } from "../service.js";
+import type { CreatedMatch, View } from "../service.js";
 
 /** What a stranger does at the page of a service, with the words behind its name; gives what it saw. */
 export type Scenario = (page: Page, url: string, ...given: readonly string[]) => Promise<unknown>;
@@ -21,6 +21,17 @@ export async function get<T>(url: string, key = ""): Promise<T> {
 
 /** Where a card of a hand is pressed: the rest of it may lie under the next one. */
 export const CORNER = { position: { x: 10, y: 30 } };
+
+/** What the referee of a match sees. */
+export async function viewOf(url: string, { matchId, refereeKey }: CreatedMatch): Promise<View> {
+  return (await get<{ view: View }>(`${url}/v1/matches/${matchId}`, refereeKey)).view;
+}
+
+/** The first card that can be played. */
+export const playable = (page: Page) => page.getByRole("button", { name: /can be played$/ }).first();
+
+/** The lines of the log. */
+export const linesOf = (page: Page) => page.getByRole("log").getByRole("listitem");
 
 /** Opens the menu of the table, where all is that is not needed to play. */
 export async function openMenu(page: Page): Promise<void> {

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { type Game, type GameSummary, Service } from "../service.js";
-import { createWith, get, keyOf, post, type Scenario } from "./calls.js";
+import { createWith, get, keyOf, linesOf, playable, post, type Scenario } from "./calls.js";
 import type { Report } from "./in_page.js";
 import { isReplayed } from "./record_scenarios.js";
 
@@ -92,7 +92,7 @@ async function keyboard(page: Page, url: string): Promise<unknown> {
   await page.locator("button[type=submit]:not([disabled])").waitFor();
   await tabTo(page, (name) => name === "Start the match");
   await page.keyboard.press("Enter");
-  const card = page.getByRole("button", { name: /can be played$/ }).first();
+  const card = playable(page);
   const end = page.getByRole("button", { name: "Continue" });
   await card.waitFor();
   // Found and asked in one step, for the table is drawn anew in between.
@@ -114,7 +114,7 @@ async function keyboard(page: Page, url: string): Promise<unknown> {
   await tabTo(page, (name) => name === "Continue");
   await page.keyboard.press("Enter");
   await card.waitFor();
-  return { presses, tabs, style, lines: await page.getByRole("log").getByRole("listitem").count() };
+  return { presses, tabs, style, lines: await linesOf(page).count() };
 }
 
 /** Presses Tab until what has the focus has a fitting name; gives how often. */
@@ -137,19 +137,6 @@ function focused(page: Page): Promise<string> {
     }
     return one?.getAttribute("aria-label") ?? one?.getAttribute("name") ?? one?.textContent ?? "";
   });
-}
-
-/** The scenarios by name. */
-export const GAMES: Readonly<Record<string, Scenario>> = {
-  games,
-  keyboard,
-};
-
-/** What was seen of one match of a package. */
-interface PlayedPackage {
-  readonly moves: number;
-  readonly log: readonly string[];
-  readonly last: string;
 }
 
 /** Plays each game of another package, which is found by its title and begun from its rule book. */
@@ -178,7 +165,7 @@ async function packageGames(page: Page, url: string): Promise<unknown> {
 }
 
 /** Starts a match with easy bots at all other seats, and plays it to its end. */
-async function play(page: Page, game: string): Promise<PlayedPackage> {
+async function play(page: Page, game: string) {
   await page.getByText("Who plays", { exact: true }).click();
   for (const other of await page.getByRole("combobox", { name: /^Player [2-9]$/ }).all()) {
     await other.selectOption({ label: "bot: easy" });
@@ -192,9 +179,9 @@ async function play(page: Page, game: string): Promise<PlayedPackage> {
     1,
     MOST_MOVES,
   ] as const);
-  const log = await page.getByRole("log").getByRole("listitem").allTextContents();
+  const log = await linesOf(page).allTextContents();
   return { moves, log, last: log.at(-1) ?? "" };
 }
 
 /** The scenarios by name. */
-export const PACKAGE_GAMES: Readonly<Record<string, Scenario>> = { packageGames };
+export const GAMES: Readonly<Record<string, Scenario>> = { games, keyboard, packageGames };

@@ -4,14 +4,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import type { LegalMoves, View } from "../service.js";
-import { CORNER, create, get, keyOf, post, type Scenario } from "./calls.js";
+import { CORNER, create, get, keyOf, linesOf, playable, post, type Scenario, viewOf } from "./calls.js";
 
 /** A match of Briscola for two, with the keys of the seat to move and of the other one. */
 async function briscola(url: string) {
   const created = await create(url, { gameId: "briscola", players: 2 });
   const match = `${url}/v1/matches/${created.matchId}`;
-  const { view } = await get<{ view: View }>(match, created.refereeKey);
-  const { turn = 0 } = view;
+  const { turn = 0 } = await viewOf(url, created);
   const page = (key: string) => `${url}/play/#match=${created.matchId}&key=${key}`;
   return { match, page, leader: keyOf(created, turn), other: keyOf(created, 1 - turn) };
 }
@@ -28,7 +27,7 @@ async function longPress(page: Page, url: string): Promise<unknown> {
   await page.goto(address(leader));
   const connected = page.getByText("Connected", { exact: true });
   await connected.waitFor();
-  const card = page.getByRole("button", { name: /can be played$/ }).first();
+  const card = playable(page);
   const pressed = ((await card.getAttribute("data-id")) ?? "").split(" ")[2];
   await card.hover();
   await page.mouse.down();
@@ -50,19 +49,14 @@ async function earlyPress(page: Page, url: string): Promise<unknown> {
   await page.mouse.down();
   const { moves } = await get<LegalMoves>(`${match}/legalMoves`, leader);
   await post(`${match}/moves`, { move: moves[0] }, leader);
-  await page
-    .getByRole("log")
-    .getByRole("listitem")
+  await linesOf(page)
     .filter({ hasText: / plays / })
     .waitFor();
   const before = await page.getByText("Your turn").count();
   await page.mouse.up();
   await page.getByText("Your turn").waitFor();
   const lead = await trick(match);
-  await page
-    .getByRole("button", { name: /can be played$/ })
-    .first()
-    .click();
+  await playable(page).click();
   await page
     .locator("[data-zone=trick] .card")
     .nth(1)
@@ -75,8 +69,8 @@ async function earlyPress(page: Page, url: string): Promise<unknown> {
 /** Chooses the cards to pass at Hearts, at a seat that is not the first of those that choose at the same time. */
 async function passing(page: Page, url: string): Promise<unknown> {
   const created = await create(url, { gameId: "hearts" });
-  const { view } = await get<{ view: View }>(`${url}/v1/matches/${created.matchId}`, created.refereeKey);
-  await page.goto(`${url}/play/#match=${created.matchId}&key=${keyOf(created, view.turns.at(-1))}`);
+  const { turns } = await viewOf(url, created);
+  await page.goto(`${url}/play/#match=${created.matchId}&key=${keyOf(created, turns.at(-1))}`);
   const turn = await page.getByText(/^Your turn: /).textContent();
   await page.waitForFunction(() => document.title.startsWith("●"));
   for (const place of [0, 1, 2]) {
@@ -84,19 +78,14 @@ async function passing(page: Page, url: string): Promise<unknown> {
   }
   await page.locator(".moves .primary").click();
   await page.getByText(/ is thinking$/).waitFor();
-  return { turns: view.turns, turn, title: await page.title() };
+  return { turns, turn, title: await page.title() };
 }
-
-export const PRESSES: Readonly<Record<string, Scenario>> = { longPress, earlyPress, passing };
 
 /** The bytes that are loaded until a table with its pictures is shown to who has never been here. */
 async function weight(page: Page, url: string): Promise<unknown> {
   const { matchId, refereeKey } = await create(url, { gameId: "madrasso" });
   await page.goto(`${url}/play/#match=${matchId}&key=${refereeKey}`);
-  await page
-    .getByRole("button", { name: /can be played$/ })
-    .first()
-    .waitFor();
+  await playable(page).waitFor();
   await page.waitForFunction(() => {
     const root = document.querySelector("chitarrella-table")?.shadowRoot;
     return [...(root?.querySelectorAll("img") ?? [])].every((one) => one.complete && one.naturalWidth > 0);
@@ -129,4 +118,4 @@ async function elsewhere(page: Page, url: string, match: string): Promise<unknow
 }
 
 /** The scenarios by name. */
-export const LOADING: Readonly<Record<string, Scenario>> = { weight };
+export const PRESSES: Readonly<Record<string, Scenario>> = { longPress, earlyPress, passing, weight };

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { Replay, readRecord } from "../record_text.js";
 import { type CreatedMatch, type LegalMoves, type Match, Service } from "../service.js";
-import { create, createWith, get, openMenu, post } from "./calls.js";
+import { create, createWith, get, linesOf, openMenu, post } from "./calls.js";
 
 const EXAMPLE = ["game briscola", "players 2", "edition 1", ""];
 
@@ -289,7 +289,7 @@ export async function clock(page: Page, url: string): Promise<unknown> {
     await openMenu(page);
     await page.getByText("Requests", { exact: true }).click();
     await page.getByRole("button", { name: "Let the clock run out" }).click();
-    const line = page.getByRole("log").getByRole("listitem").filter({ hasText: "is over" }).first();
+    const line = linesOf(page).filter({ hasText: "is over" }).first();
     await line.waitFor();
     seen[name] = await line.textContent();
     const call = name === "test" ? "advanceClock" : "enforceClock";

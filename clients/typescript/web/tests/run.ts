@@ -10,22 +10,14 @@ import { createInterface } from "node:readline";
 import { launchChromium } from "../../conformance/chromium.js";
 import { ACCESS } from "./access.js";
 import type { Scenario } from "./calls.js";
-import { GAMES, PACKAGE_GAMES } from "./games.js";
-import { LOADING, PRESSES } from "./presses.js";
-import { FORMS, SCENARIOS } from "./scenarios.js";
+import { GAMES } from "./games.js";
+import { PRESSES } from "./presses.js";
+import { SCENARIOS } from "./scenarios.js";
 
 /** How long a page may take to show something, on a machine that has other work. */
 const PATIENCE_MS = 60_000;
 const url = process.argv[2] ?? "";
-const scenarios: Record<string, Scenario> = {
-  ...SCENARIOS,
-  ...ACCESS,
-  ...FORMS,
-  ...GAMES,
-  ...LOADING,
-  ...PACKAGE_GAMES,
-  ...PRESSES,
-};
+const scenarios: Record<string, Scenario> = { ...SCENARIOS, ...ACCESS, ...GAMES, ...PRESSES };
 const browser = await launchChromium();
 try {
   for await (const name of createInterface({ input: process.stdin })) {

@@ -1,9 +1,9 @@
 /** What a stranger does at the page, by roles and visible names alone. Each returns what it saw. */
 
 import { readFile, writeFile } from "node:fs/promises";
-import type { Page } from "playwright-core";
-import type { Game, GameSummary, LegalMoves, Match, View } from "../service.js";
-import { CORNER, create, get, keyOf, openMenu, post, type Scenario } from "./calls.js";
+import type { Locator, Page } from "playwright-core";
+import type { Game, GameSummary, LegalMoves, Match } from "../service.js";
+import { CORNER, create, get, keyOf, linesOf, openMenu, playable, post, type Scenario, viewOf } from "./calls.js";
 import {
   badRecords,
   clock,
@@ -116,11 +116,6 @@ async function citations(page: Page, url: string): Promise<unknown> {
   return { texts, links, copied, address, note: await note.textContent(), games };
 }
 
-/** The scenarios by name. */
-export const FORMS: Readonly<Record<string, Scenario>> = { options, chosenOptions, citations };
-
-const PLAYABLE = /can be played$/;
-
 /** Plays a whole match of Briscola against a bot, every other card by keyboard. */
 async function briscola(page: Page, url: string): Promise<unknown> {
   await page.goto(`${url}/play/`);
@@ -129,9 +124,9 @@ async function briscola(page: Page, url: string): Promise<unknown> {
   await page.getByText("Options", { exact: true }).click();
   await page.getByRole("spinbutton", { name: "Games that win the match" }).fill("1");
   await page.getByRole("button", { name: "Start the match" }).click();
-  const card = page.getByRole("button", { name: PLAYABLE }).first();
+  const card = playable(page);
   const over = page.getByText("The match is finished", { exact: true });
-  const lines = page.getByRole("log").getByRole("listitem");
+  const lines = linesOf(page);
   let pressed = 0;
   let lostFocus = 0;
   await card.waitFor();
@@ -201,8 +196,8 @@ async function invite(page: Page, url: string): Promise<unknown> {
   const hasSign = (one: Page) => one.waitForFunction(() => document.title.startsWith("●"));
   await Promise.any([hasSign(page), hasSign(other)]);
   const titles = [await page.title(), await other.title()];
-  const turn = (await names(mine)).some((name) => PLAYABLE.test(name)) ? page : other;
-  await turn.getByRole("button", { name: PLAYABLE }).first().click();
+  const turn = (await playable(page).count()) ? page : other;
+  await playable(turn).click();
   // A press while the table is about to show the played card does nothing: it was made on what is past.
   await turn.getByText("Your turn").waitFor({ state: "hidden" });
   await turn.getByRole("button", { name: "Take back" }).click();
@@ -227,11 +222,11 @@ async function invite(page: Page, url: string): Promise<unknown> {
 async function requests(page: Page, url: string): Promise<unknown> {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const created = await create(url, { gameId: "briscola", players: 2 });
-  const { matchId, refereeKey } = created;
-  const { view } = await get<{ view: View }>(`${url}/v1/matches/${matchId}`, refereeKey);
-  const key = keyOf(created, view.turn);
+  const { matchId } = created;
+  const { turn } = await viewOf(url, created);
+  const key = keyOf(created, turn);
   await page.goto(`${url}/play/#match=${matchId}&key=${key}`);
-  await page.getByRole("button", { name: PLAYABLE }).first().click();
+  await playable(page).click();
   await page
     .getByText(/is thinking$/)
     .first()
@@ -315,12 +310,32 @@ async function ask(page: Page, url: string): Promise<unknown> {
   return { english, german: await page.locator(".answers").textContent(), address, legal, wide };
 }
 
+/** How many cards of the trick a panel covers on phones, upright and not, and on a desktop. */
+async function coveredBy(page: Page, panel: Locator): Promise<number[]> {
+  const found: number[] = [];
+  for (const [width, height] of [
+    [390, 800],
+    [844, 390],
+    [1280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const covered = await panel.evaluate((one) => {
+      const { x, y, right, bottom } = one.getBoundingClientRect();
+      const cards = (one.getRootNode() as ShadowRoot).querySelectorAll("[data-place=middle] .card");
+      const boxes = [...cards].map((card) => card.getBoundingClientRect());
+      return boxes.filter((card) => card.right > x && card.bottom > y && card.x < right && card.y < bottom).length;
+    });
+    found.push(covered);
+  }
+  return found;
+}
+
 /** Presses a card that does not follow suit, at a table in Italian. */
 async function madrasso(page: Page, url: string): Promise<unknown> {
   const created = await create(url, { gameId: "madrasso" });
   const { matchId, refereeKey } = created;
   const match = `${url}/v1/matches/${matchId}`;
-  const { view } = await get<{ view: View }>(match, refereeKey);
+  const view = await viewOf(url, created);
   const leader = view.turn ?? 0;
   const seat = (leader + 1) % view.scores.length;
   const suits = (of: number) => view.zones.filter((zone) => zone.seat === of).flatMap((zone) => zone.cards);
@@ -335,7 +350,6 @@ async function madrasso(page: Page, url: string): Promise<unknown> {
   const illegal = names.filter((name) => !name.endsWith("si può giocare"));
   await page.getByRole("button", { name: illegal[0] ?? "", exact: true }).click(CORNER);
   const alert = page.getByRole("alert").filter({ hasText: "Non permesso" });
-  const link = alert.getByRole("link");
   const text = await alert.textContent();
   const refused = hand.and(page.locator("[aria-description]"));
   const onCard = {
@@ -344,20 +358,13 @@ async function madrasso(page: Page, url: string): Promise<unknown> {
   };
   const glowing = page.getByRole("button", { name: /si può giocare invece$/ });
   const shadows = await glowing.evaluateAll((cards) => cards.map((card) => getComputedStyle(card).boxShadow));
-  const result = {
-    text,
-    href: await link.getAttribute("href"),
-    legal: legal.moves.length,
-    names,
-    illegal,
-    shadows,
-    onCard,
-  };
+  const href = await alert.getByRole("link").getAttribute("href");
+  const covered = await coveredBy(page, alert);
   const marks = await glowing.allTextContents();
   await alert.getByRole("button", { name: "Chiudi" }).click();
   const left = await glowing.count();
   const picture = await takePicture(page, `${url}/play/?language=en#match=${matchId}&key=${key}`);
-  return { ...result, marks, left, picture };
+  return { text, href, legal: legal.moves.length, names, illegal, shadows, onCard, marks, left, covered, picture };
 }
 
 /** Asks about the cards of a match that has no end of its own, and ends it, both from its menu. */
@@ -392,7 +399,7 @@ async function spectator(page: Page, url: string): Promise<unknown> {
   const match = `${url}/v1/matches/${matchId}`;
   const { seat, moves } = await get<LegalMoves>(`${match}/legalMoves`, refereeKey);
   await post(`${match}/moves`, { seat, move: moves[0] }, refereeKey);
-  const log = page.getByRole("log").getByRole("listitem");
+  const log = linesOf(page);
   await log.first().waitFor();
   const buttons = await page.locator("chitarrella-table .board").getByRole("button").count();
   const hidden = await page.getByText("face down").count();
@@ -414,7 +421,7 @@ async function pictures(page: Page, url: string): Promise<unknown> {
   });
   await page.goto(`${url}/play/#match=${matchId}&key=${refereeKey}`);
   const cards = page.getByRole("button").or(page.getByRole("img", { name: /of/ }));
-  await page.getByRole("button", { name: PLAYABLE }).first().waitFor();
+  await playable(page).waitFor();
   // A picture that fails is replaced, so that in the end all that are left have loaded.
   const isLoading = (all: Element[]) => all.some((one) => !(one as HTMLImageElement).naturalWidth);
   while (await page.locator("chitarrella-table img").evaluateAll(isLoading)) {
@@ -433,6 +440,9 @@ async function pictures(page: Page, url: string): Promise<unknown> {
 
 /** The scenarios by name. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  options,
+  chosenOptions,
+  citations,
   briscola,
   madrasso,
   finish,
