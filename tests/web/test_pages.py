@@ -69,7 +69,7 @@ def test_answer_can_be_cited(play: Play, service: str) -> None:
     assert italian.startswith("Secondo Chitarrella, a Madrasso in 4 giocatori (")
     assert "2 di spade e 4 di spade non si possono giocare: " in italian
     assert german.startswith("Laut Chitarrella gilt bei Madrasso mit 4 Spielern (")
-    assert "2 der Schwerter und 4 der Schwerter dürfen nicht gespielt werden: " in german
+    assert "Schwerter-2 und Schwerter-4 dürfen nicht gespielt werden: " in german
     pages = [f"{service}/docs/rules/madrasso?language={code}#MA-5.3" for code in ("it", "de", "en")]
     assert pages == found["links"]
     assert f"{english}\n{found['address']}" == found["copied"]

@@ -209,7 +209,7 @@ export const GERMAN: Words = {
   sendStale: "Mit veralteter Revision senden",
   cutStream: "Ereignisstrom unterbrechen",
   runOutClock: "Die Zeit ablaufen lassen",
-  noClock: "Dieses Match hat keine Uhr, oder niemand ist am Zug",
+  noClock: "Diese Partie hat keine Uhr, oder niemand ist am Zug",
   answer: "Antwort: {status}",
   sharedSeeds: "Faires Geben: gemischt wird, wenn jeder Spieler einen Startwert gegeben hat",
   shuffle: "Mischen {number}",
@@ -233,7 +233,7 @@ export const GERMAN: Words = {
   proofInsecure: "Dieser Browser rechnet den Beweis nur über https oder auf dem Rechner des Dienstes",
   history: "Ereignisse",
   historyText:
-    "Wähle ein Ereignis, mit einem Klick oder den Pfeiltasten, um zu sehen, was danach alle sahen. Das Match geht inzwischen weiter.",
+    "Wähle ein Ereignis, mit einem Klick oder den Pfeiltasten, um zu sehen, was danach alle sahen. Die Partie geht inzwischen weiter.",
   beginning: "Anfang",
   takenBackLater: "später zurückgenommen",
   present: "Zurück zur Gegenwart",
