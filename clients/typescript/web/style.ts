@@ -72,7 +72,7 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .seat.turn { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent), 0 0 1rem rgb(255 210 87 / .35); }
 .seat.taker { animation: glow .5s; border-color: var(--accent); }
 .seat.out { opacity: .6; } .seat .pile { height: 0; }
-.tag { background: var(--accent); border-radius: .3rem; color: #1d1b16; font-size: .68rem; overflow-wrap: normal; padding: .05rem .2rem; white-space: nowrap; }
+.tag { background: var(--accent); border-radius: .3rem; color: #1d1b16; font-size: .68rem; margin-top: .15rem; overflow-wrap: normal; padding: .05rem .2rem; white-space: nowrap; }
 @keyframes glow { 50% { box-shadow: 0 0 0 .4rem rgb(255 210 87 / .5); } }
 
 .card { aspect-ratio: var(--ratio); background: var(--paper); border: 0; border-radius: calc(var(--own, 60px) * .07); box-shadow: 0 1px 3px rgb(0 0 0 / .45); color: var(--ink); display: inline-block; flex: none;
@@ -241,6 +241,7 @@ code { font-size: .85rem; overflow-wrap: anywhere; }
   .corner { left: max(.5rem, 50% - 30rem); } .corner .piles, .round + .middle.row + .corner .piles { --pw: min(4.6rem, 25cqh * var(--ratio)); } .chip { font-size: .9rem; }
   .rows { gap: .5rem; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); } .rows .seat .zone .card { width: calc(5rem * var(--ratio)); }
 }
+@container (min-height: 28rem) { .round + .middle.row { inset: 38% 0 .4rem; max-height: none; } }
 @container (max-height: 15rem) {
   .middle.ring .laid { left: calc(50% + var(--low) * var(--tw) * 1.08 - var(--tw) / 2); top: calc(50% + var(--y) * var(--th) * .06 - var(--th) / 2); }
   .middle .card, .middle.ring { --tw: min(78px, 76cqh * var(--ratio)); --th: calc(var(--tw) / var(--ratio)); }
