@@ -134,7 +134,7 @@ def test_home_page_shows_a_hand_of_every_game(curl: Rest) -> None:
 def test_home_page_begins_with_a_table_and_has_an_answered_command(curl: Rest) -> None:
     """The first link of the page leads to a match of the best known game, and its command has the answer shown."""
     text = unescape(curl.get("/", headers=BROWSER).text)
-    assert '<p class="act">\n<a href="/play/?language=en&game=briscola">' in text
+    assert '<p class="act">\n<a href="/play/?language=en&game=briscola#start">' in text
     command, shown = re.findall(r"<pre[^>]*><code>(.*?)</code></pre>", text, re.DOTALL)
     body = re.search(r"-d '(.*)'", command)
     assert body

@@ -148,12 +148,12 @@ def test_match_without_end_is_finished(play: Play) -> None:
 
 
 def test_spectator_sees_no_hand_and_comes_back(play: Play) -> None:
-    """Without a key there is nothing to press; after a cut the table connects again, and tells each move once."""
+    """Without a key there is nothing to press; the log begins at the deal, and tells each move once."""
     found = play("spectator", "")
     assert (0, 2) == (found["buttons"], found["cuts"])
     assert found["hidden"] >= 3
-    (line,) = found["log"]
-    assert " plays " in line
+    assert "Deal 1: Player 1 deals." == found["log"][0]
+    assert found["log"][-1:] == [line for line in found["log"] if " plays " in line]
 
 
 def test_card_without_a_picture_is_text(play: Play) -> None:

@@ -147,10 +147,37 @@ export class OptionFields {
 /** Who plays, as the form has it; other values are bots. */
 export const ME = "me";
 export const FRIEND = "friend";
-const BOTS = ["normal", "easy", "strong"];
+export const BOTS = ["normal", "easy", "strong"];
+
+const NAME = "chitarrella-name";
+
+/** A field for the name of the reader, which is asked for once. */
+export class NameField {
+  private readonly input = make("input", { name: "name", maxlength: 40, autocomplete: "nickname" });
+  readonly element: HTMLLabelElement;
+
+  constructor(words: Words) {
+    this.element = labelled(words.yourName, this.input);
+    try {
+      this.input.value = localStorage.getItem(NAME) ?? "";
+    } catch {
+      // Without storage it is asked for again.
+    }
+  }
+
+  /** The name, or nothing; the browser keeps it. */
+  get name(): string {
+    const name = this.input.value.trim();
+    try {
+      localStorage.setItem(NAME, name);
+    } catch {}
+    return name;
+  }
+}
 
 /** What a form says. */
 export interface NewMatch {
+  readonly name: string;
   readonly ruleSet: { gameId: string; players: number; options: Record<string, string> };
   /** Who plays, one for each person: `ME`, `FRIEND`, or the name of a bot. */
   readonly players: readonly string[];
@@ -171,6 +198,7 @@ export class MatchForm {
   private readonly bankSeconds = make("input", { type: "number", min: 0, max: 86400, value: 0 });
   private readonly shared = make("input", { type: "checkbox", name: "shared" });
   private readonly buttons: readonly HTMLButtonElement[];
+  private readonly nameField: NameField;
   private options = new OptionFields();
   private readonly optionFields = make("div");
   private game: Game | undefined;
@@ -190,13 +218,17 @@ export class MatchForm {
       make("button", { type: "submit", disabled: true }, words.start),
       button("friends", words.startFriends, () => this.send(true), { disabled: true }),
     ];
+    this.nameField = new NameField(words);
+    const name = this.nameField.element;
+    const isKnown = this.nameField.name !== "";
     this.element = make(
       "form",
       {},
       labelled(words.game, this.gameList),
       this.about,
+      isKnown ? undefined : name,
       make("p", { class: "actions" }, ...this.buttons),
-      folded(words.whoPlays, labelled(words.players, this.playerCount), this.people),
+      folded(words.whoPlays, isKnown ? name : undefined, labelled(words.players, this.playerCount), this.people),
       folded(words.options, this.optionFields),
       folded(
         words.clockSettings,
@@ -284,7 +316,8 @@ export class MatchForm {
       const [move, bank] = [Number(this.moveSeconds.value), Number(this.bankSeconds.value)];
       const clock = { moveTime: `${move}s`, bank: `${bank}s` };
       const shared = this.shared.checked;
-      await this.start({ ruleSet, players, shared, ...(move || bank ? { clock } : {}) });
+      const { name } = this.nameField;
+      await this.start({ name, ruleSet, players, shared, ...(move || bank ? { clock } : {}) });
     } finally {
       this.enable(true);
     }
@@ -298,7 +331,7 @@ export function inPageOrder<Game extends { readonly gameId: string }>(games: rea
   return [...games].sort((one, other) => place(one) - place(other));
 }
 
-function folded(text: string, ...content: readonly HTMLElement[]): HTMLElement {
+function folded(text: string, ...content: readonly (HTMLElement | undefined)[]): HTMLElement {
   return make("details", {}, make("summary", {}, text), ...content);
 }
 

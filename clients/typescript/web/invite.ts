@@ -50,9 +50,9 @@ function keep(matches: readonly OwnMatch[]): void {
 }
 
 /** The address of this page for a match, with or without a key. It names no language: that is the reader's own. */
-export function linkTo(match: string, key = "", referee = ""): string {
-  const fragment = new URLSearchParams({ match, ...(key && { key }), ...(referee && { referee }) });
-  return `${location.origin}${location.pathname}#${fragment}`;
+export function linkTo(match: string, key = "", referee = "", guest = ""): string {
+  const parts = Object.entries({ match, key, referee, guest }).filter(([, value]) => value);
+  return `${location.origin}${location.pathname}#${new URLSearchParams(parts)}`;
 }
 
 /** The own matches with their state; those that have expired are forgotten. */
@@ -128,7 +128,12 @@ export class WaitingRoom {
       const state = make("strong", {}, words.notYet);
       this.said.set(seat, state);
       const name = fill(words.player, { number: seat + 1 });
-      return make("li", {}, make("span", {}, name, ": ", state), ...this.invitation(name, linkTo(own.id, key), title));
+      return make(
+        "li",
+        {},
+        make("span", {}, name, ": ", state),
+        ...this.invitation(name, linkTo(own.id, key, "", "1"), title),
+      );
     });
     this.list.append(...rows);
     const watch = make("details", {}, make("summary", {}, words.watch));

@@ -5,7 +5,7 @@
 
 import { isOnTurn } from "./board.js";
 import { button, copyText, make } from "./dom.js";
-import { FRIEND, MatchForm, ME, type NewMatch } from "./form.js";
+import { BOTS, FRIEND, MatchForm, ME, NameField, type NewMatch } from "./form.js";
 import { HistoryPanel, PUBLIC, REFEREE } from "./history.js";
 import { linkTo, OwnMatches, ownMatches, remember, WaitingRoom } from "./invite.js";
 import { keptSlowness } from "./playback.js";
@@ -307,7 +307,11 @@ function showAddress(): void {
   if (match && referee) {
     void showViews(match, referee);
   } else if (match) {
-    void openMatch(match, fragment.get("key") ?? "");
+    const key = fragment.get("key") ?? "";
+    const isNew = fragment.has("guest") && !ownMatches().some(({ id }) => id === match);
+    void (isNew ? welcome(match, key) : openMatch(match, key));
+  } else if (fragment.has("start")) {
+    void startAtOnce(query.get("game") ?? "");
   } else {
     void showForm();
   }
@@ -320,6 +324,27 @@ function showLanguages(): void {
     search.set("language", link.hreflang);
     link.href = `?${search}${location.hash}`;
   }
+}
+
+/** Asks a guest for a name, unless it is known, and goes to the table. */
+async function welcome(match: string, key: string): Promise<void> {
+  const field = new NameField(words);
+  const enter = async () => {
+    if (field.name) {
+      await new Service(HOME, language, key).join(match, field.name).catch(() => undefined); // it is no condition
+    }
+    goTo(match, key);
+  };
+  if (field.name) {
+    await enter();
+    return;
+  }
+  const form = make("form", {}, field.element, make("button", { type: "submit", class: "primary" }, words.toTable));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void enter();
+  });
+  main.replaceChildren(make("h1", {}, words.title), problem, form);
 }
 
 /** Shows the table of a match, or who has come while a guest of it has not. */
@@ -384,7 +409,7 @@ function showTable(match: string, key: string, referee: string): void {
     end.replaceChildren(...endButtons(ended, service), again.cloneNode(true));
   });
   document.body.classList.add("match");
-  main.replaceChildren(problem, table);
+  main.replaceChildren(make("h1", { class: "unseen" }, words.title), problem, table);
 }
 
 /** The address of the question which cards may be played now, or of the last trick where none is led. */
@@ -436,7 +461,12 @@ function leadersOf(scores: readonly number[], { scoreDirection }: GameSummary): 
 function endButtons({ matchId, ruleSet, seats, viewer }: Match, service: Service): HTMLElement[] {
   const players = seats.map(({ bot, seat }) => (seat === viewer ? ME : (bot?.bot ?? FRIEND)));
   const { gameId, players: count, options = {} } = ruleSet;
-  const again = { ruleSet: { gameId, players: count, options: { ...options } }, players, shared: false };
+  const again = {
+    name: new NameField(words).name,
+    ruleSet: { gameId, players: count, options: { ...options } },
+    players,
+    shared: false,
+  };
   const rematch = button("rematch", words.rematch, () => reported(() => start(service, again)), { class: "primary" });
   const replay = button("replay", words.replay, () =>
     reported(async () => passRecord(await service.record(matchId), language)),
@@ -446,12 +476,11 @@ function endButtons({ matchId, ruleSet, seats, viewer }: Match, service: Service
 
 /** Shows all views of a match side by side. */
 async function showViews(match: string, referee: string): Promise<void> {
-  const open = (copy: string, key: string) => {
-    goTo(copy, "", key);
-  };
   main.replaceChildren(make("h1", {}, words.allViews), problem);
   await reported(async () => {
-    main.append(...(await allViews(new Service(HOME, language, referee), match, words, open)));
+    main.append(
+      ...(await allViews(new Service(HOME, language, referee), match, words, (copy, key) => goTo(copy, "", key))),
+    );
   });
 }
 
@@ -469,8 +498,20 @@ async function showForm(): Promise<void> {
 /** How long a bot waits with its move, at the usual speed. */
 const BOT_MS = 700;
 
+/** Starts a match of a game with bots, as it is usually played; Back leads to the form. */
+async function startAtOnce(gameId: string): Promise<void> {
+  history.replaceState(null, "", location.pathname + location.search);
+  const service = new Service(HOME, language);
+  await reported(async () => {
+    const { summary } = await service.game(gameId);
+    const ruleSet = { gameId, players: summary.defaultPlayers, options: {} };
+    const players = [ME, ...Array(summary.defaultPlayers).fill(BOTS[0])];
+    await start(service, { name: new NameField(words).name, ruleSet, players, shared: false });
+  });
+}
+
 /** Creates a match, gives seats to bots, and sits down. */
-async function start(service: Service, { ruleSet, players, clock, shared }: NewMatch): Promise<void> {
+async function start(service: Service, { name, ruleSet, players, clock, shared }: NewMatch): Promise<void> {
   const created = await service.createMatch(ruleSet, {
     ...(clock && { clock }),
     ...(shared && { packSource: "PACK_SOURCE_SHARED" }),
@@ -487,6 +528,9 @@ async function start(service: Service, { ruleSet, players, clock, shared }: NewM
     (_, person) => person !== mine && [ME, FRIEND].includes(players[person] ?? ""),
   );
   const key = created.seatKeys[mine]?.key ?? "";
+  if (key && name) {
+    await new Service(HOME, language, key).join(created.matchId, name);
+  }
   remember({ id: created.matchId, key, guests, referee: guests.length ? "" : created.refereeKey });
   goTo(created.matchId, key);
 }

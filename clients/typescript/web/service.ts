@@ -380,6 +380,11 @@ export class Service {
     return this.call(`${at(match)}:assignBot`, { seat, bot, delay: `${delay / 1000}s` });
   }
 
+  /** Gives the person of the own seat a name. */
+  join(match: string, playerName: string): Promise<unknown> {
+    return this.call(`${at(match)}:join`, { playerName });
+  }
+
   /** Every move of the seat, explained, and which of them a bot would make. */
   suggest(id: string): Promise<Suggestion> {
     return this.call(`${at(id)}/hand?suggest=true${this.query("&")}`);

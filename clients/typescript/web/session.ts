@@ -105,6 +105,8 @@ const CURSOR_CODES = ["moves_lost", "bad_cursor"];
 export interface Listener {
   /** The state, or the selection in it, has changed; `events` have led to it since the last one. */
   show(state: State, events: readonly TableEvent[]): void;
+  /** What was done in the deal before the first state that was shown. */
+  recall(events: readonly TableEvent[], state: State): void;
   /** Whether a move is on its way, or not shown yet, during which no other one is sent. */
   setBusy(busy: boolean): void;
   /** What there is to say about the connection; empty where all is well. */
@@ -416,9 +418,23 @@ export class Session {
     if (state && state.legal.revision === legal.revision) {
       Object.assign(next, { selected: state.selected, refusals: state.refusals, refused: state.refused });
     }
+    const isFirst = !this.received;
     this.received ??= match.cursor;
     this.state = next;
     this.handOn();
+    if (isFirst) {
+      void this.recall(match.cursor).catch(() => undefined); // then the log begins here
+    }
+  }
+
+  /** Tells what was done in the deal up to a cursor. */
+  private async recall(cursor: string): Promise<void> {
+    const updates = await this.service.events(this.id);
+    const past = updates.filter((one) => !isBehind(one.cursor, cursor)).flatMap(({ events }) => events);
+    const first = past.findLastIndex(({ kind }) => kind === "deal_started");
+    if (this.state && !this.stop.aborted) {
+      this.listener.recall(past.slice(Math.max(0, first)), this.state);
+    }
   }
 
   /** Shows the state with the events that led to it, as soon as all of them are known. */

@@ -27,6 +27,8 @@ import { type Listener, loadLocalRules, Session } from "./session.js";
 import { style } from "./style.js";
 import { chooseLanguage, counted, fill, type Words, wordsOf } from "./words.js";
 
+/** So many lines of what was done before are read out. */
+const READ_LINES = 8;
 /** How many lines the log keeps. */
 const LOG_LINES = 200;
 /** How long a message stands at the hand. */
@@ -255,6 +257,15 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     if (event.kind === "deal_started") {
       this.emit("dealt", {});
     }
+  }
+
+  /** Begins the log with what was done before; a screen reader reads it where it is short. */
+  recall(events: readonly TableEvent[], { names }: State): void {
+    const texts = events.filter((event) => event.kind !== "card_drawn" || !event.hidden).map((one) => names.event(one));
+    const lines = texts.filter((text, place) => text !== texts[place - 1]).map((text) => make("li", {}, text));
+    this.logView.setAttribute("aria-live", lines.length > READ_LINES ? "off" : "polite");
+    this.log.replaceChildren(...lines, ...this.log.children);
+    setTimeout(() => this.logView.setAttribute("aria-live", "polite"), MESSAGE_MS);
   }
 
   /** Shows the end of a deal until the reader goes on. */

@@ -151,6 +151,7 @@ export const GERMAN: Words = {
   game: "Spiel",
   players: "Spieler",
   options: "Optionen",
+  yourName: "Dein Name",
   whoPlays: "Wer spielt",
   player: "Spieler {number}",
   me: "ich",

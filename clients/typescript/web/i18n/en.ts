@@ -149,6 +149,7 @@ export const ENGLISH = {
   game: "Game",
   players: "Players",
   options: "Options",
+  yourName: "Your name",
   whoPlays: "Who plays",
   player: "Player {number}",
   me: "I",

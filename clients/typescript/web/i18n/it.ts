@@ -155,6 +155,7 @@ export const ITALIAN: Words = {
   game: "Gioco",
   players: "Giocatori",
   options: "Opzioni",
+  yourName: "Il tuo nome",
   whoPlays: "Chi gioca",
   player: "Giocatore {number}",
   me: "io",

@@ -177,6 +177,12 @@ async function invitation(page: Page, url: string) {
   return { href, size };
 }
 
+/** Says a name, for which a guest is asked once. */
+async function introduce(page: Page, name: string): Promise<void> {
+  await page.getByLabel("Your name").fill(name);
+  await page.getByRole("button", { name: "Go to the table" }).click();
+}
+
 /** Invites another person, who opens the link on a second phone and sees the own cards alone. */
 async function invite(page: Page, url: string): Promise<unknown> {
   const { href, size } = await invitation(page, url);
@@ -185,6 +191,8 @@ async function invite(page: Page, url: string): Promise<unknown> {
   await other.goto(href);
   const language = await other.locator("html").getAttribute("lang");
   await other.goto(href.replace("#", "?language=en#"));
+  await introduce(other, "Anna");
+  await page.getByText("Anna", { exact: true }).first().waitFor();
   const mine = page.locator(".own").getByRole("button", { name: /./ });
   const theirs = other.locator(".own").getByRole("button", { name: /./ });
   await theirs.first().waitFor();
@@ -388,7 +396,7 @@ async function finish(page: Page, url: string): Promise<unknown> {
   return await page.getByRole("button", { name: "Rematch" }).count();
 }
 
-/** Watches without a key while the stream is cut; the moves made meanwhile are told once. */
+/** Watches without a key while the stream is cut; the deal is told, and the moves made meanwhile once. */
 async function spectator(page: Page, url: string): Promise<unknown> {
   const { matchId, refereeKey } = await create(url, { gameId: "briscola" });
   let cuts = 0;
@@ -400,7 +408,7 @@ async function spectator(page: Page, url: string): Promise<unknown> {
   const { seat, moves } = await get<LegalMoves>(`${match}/legalMoves`, refereeKey);
   await post(`${match}/moves`, { seat, move: moves[0] }, refereeKey);
   const log = linesOf(page);
-  await log.first().waitFor();
+  await log.filter({ hasText: / play/ }).waitFor();
   const buttons = await page.locator("chitarrella-table .board").getByRole("button").count();
   const hidden = await page.getByText("face down").count();
   return { buttons, hidden, log: await log.allTextContents(), cuts };
