@@ -190,7 +190,8 @@ ifeq ($(strip $(ARGS)),)
 endif
 	@echo "make chaos took $$(( ($$(date +%s) - $(BEGUN) + 59) / 60 )) minutes in all."
 
-check: check-python check-proto check-deploy check-web weight ## Check format, types, translations, the contract, generated code and deployment files.
+check: $(INSTALLED) ## Check format, types, translations, the contract, generated code and deployment files.
+	$(MAKE) -j2 -O check-python check-proto check-deploy check-web weight
 
 check-python: $(INSTALLED)
 	$(BIN)/ruff format --check
