@@ -86,11 +86,10 @@ async function addDriver(page: Page): Promise<void> {
   await page.evaluate(await readFile(new URL("in_page.js", import.meta.url), "utf8"));
 }
 
-/** Chooses a match of Briscola with a bot and plays one deal, by Tab, the arrow keys and Enter alone. */
+/** Begins a match of Briscola on the first page and plays one deal, by Tab, the arrow keys and Enter alone. */
 async function keyboard(page: Page, url: string): Promise<unknown> {
-  await page.goto(`${url}/play/?game=briscola`);
-  await page.locator("button[type=submit]:not([disabled])").waitFor();
-  await tabTo(page, (name) => name === "Start the match");
+  await page.goto(`${url}/`);
+  await tabTo(page, (name) => name === "Play Briscola");
   await page.keyboard.press("Enter");
   const card = playable(page);
   const end = page.getByRole("button", { name: "Continue" });
