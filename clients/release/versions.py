@@ -18,8 +18,8 @@ RANGE: Final = rf">={OWN},<(?P<end>\d+(?:\.\d+)?)"
 """The versions that a package of ours accepts of another: from its own to the next that may break it."""
 TOML: Final = rf'^version = "{OWN}"$'
 JSON: Final = rf'^  "version": "{OWN}"'
-LOCKED: Final = rf'"name": "(?:chitarrella-client|@chitarrella/rules)",\n +"version": "{OWN}"'
-PEER: Final = rf'"chitarrella-client": "{OWN}"'
+LOCKED: Final = rf'"name":"(?:chitarrella-client|@chitarrella/rules)","version":"{OWN}"'
+PEER: Final = rf'"chitarrella-client": ?"{OWN}"'
 
 PLACES: Final[dict[str, tuple[str, ...]]] = {
     "pyproject.toml": (TOML, rf'"chitarrella-cards{RANGE}"'),
