@@ -9,6 +9,7 @@ import pytest
 
 import chitarrella_cards as cards
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.games.scopa import VALUES
 from chitarrella.i18n.narration import TEXTS
 from chitarrella.i18n.translator import LANGUAGES, translate_proof, translator_for
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
@@ -295,7 +296,51 @@ def test_examples_stand_in_the_rule_books(curl: Rest) -> None:
                 assert translator.reason(refusal, example.game.pack) in unescape(page)
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if CATALOGUE.game(game).trick_rules])
+TRICK_GAMES = [game for game in GAMES if CATALOGUE.game(game).trick_rules]
+FIGURE = re.compile(r'<figure class="turn">(.*?)<figcaption>(.*?)</figcaption>', re.DOTALL)
+
+
+@pytest.mark.parametrize("game", TRICK_GAMES)
+def test_book_shows_a_trick_as_the_rules_decide_it(curl: Rest, game: str) -> None:
+    """Its cards in order of play, the seat that takes it, and what it counts are as `ResolveTrick` says."""
+    example, rules = worked_example(CATALOGUE, game), CATALOGUE.game(game).trick_rules
+    assert example
+    assert example.turn
+    assert rules
+    named = {"trump": "trump"} if rules.has_trumps else {"trumpCard": "turn_up"} if rules.has_trump_card else {}
+    known = {field: example.turn.facts[fact] for field, fact in named.items()}
+    for language in LANGUAGES:
+        translator, page = translator_for(language), unescape(curl.get(f"/docs/rules/{game}?language={language}").text)
+        found = FIGURE.search(page)
+        assert found
+        plays = re.findall(r"<li( class=\"named\")?><div>(.*?)</div><span>(.*?)</span></li>", found[1])
+        laid = [(mark, name, card) for mark, cards, name in plays for card in re.findall(r"/(\w+)\.svg", cards)]
+        rule_set = {"gameId": game, "players": example.players}
+        question = {"ruleSet": rule_set, "cards": [card for *_, card in laid], **known}
+        answer = curl.post("/v1/rules:resolveTrick", question).json()
+        mark, name, _ = laid[answer["winningIndex"]]
+        assert {name} == {seat for mark, seat, _ in laid if mark}
+        assert mark
+        assert all(f": {score['value']}." in found[2] for score in answer["scores"])
+        assert f" {name.split()[-1]} " in found[2]
+        assert example.turn.caption(translator) == found[2]
+        assert len(laid) == len(re.findall(r'alt="[^"]+"', found[1]))
+
+
+def test_books_without_tricks_show_a_turn_and_nothing_moves_where_that_is_not_wanted(curl: Rest) -> None:
+    """What is captured lies beside the card that captures it; all animation is for who has not asked for less of it."""
+    example = worked_example(CATALOGUE, "scopa")
+    assert example
+    assert example.turn
+    table, captor = example.turn.plays
+    assert sum(VALUES[card.rank] for card in table.cards) == VALUES[captor.cards[0].rank]
+    style = curl.get("/style.css").text
+    moving = re.sub(r"@media \(prefers-reduced-motion: no-preference\) \{.*?^\}", "", style, flags=re.M | re.S)
+    assert "animation" in style
+    assert "animation" not in moving
+
+
+@pytest.mark.parametrize("game", TRICK_GAMES)
 def test_example_opens_on_the_page_of_questions(curl: Rest, game: str) -> None:
     """The question in the link is answered, and refuses the card that the example says is refused."""
     example = worked_example(CATALOGUE, game)

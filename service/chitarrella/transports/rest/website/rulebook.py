@@ -31,6 +31,7 @@ from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
 from chitarrella.transports.rest.pages import SVG, cacheable
 from chitarrella.transports.rest.problems import JSON
 from chitarrella.transports.rest.website.layout import add_page, all_games, card_rows, find_game, hands, render
+from chitarrella.transports.rest.website.turn import Turn, turns
 from chitarrella.v1.catalogue_pb2 import GetGameResponse, Option
 
 
@@ -44,7 +45,8 @@ class WorkedExample(NamedTuple):
     """A deal before the first card is played, what happens until its first trick is over, and a refused card, if any.
 
     ``trick`` are the cards of the trick with the seats that played them, or those that everybody sees at the end of the
-    deal if there are no tricks; ``last_hand`` is the hand of the last of these seats before it moved.
+    deal if there are no tricks; ``last_hand`` is the hand of the last of these seats before it moved. ``turn`` is what
+    of the whole deal is shown card by card.
     """
 
     game: AnyGame
@@ -54,6 +56,7 @@ class WorkedExample(NamedTuple):
     trick: tuple[tuple[Seat, Card], ...]
     last_hand: Hand
     refused: RefusedCard | None
+    turn: Turn | None
 
     @property
     def hands(self) -> list[ZoneView]:
@@ -164,7 +167,8 @@ def _first_trick(game: AnyGame, record: Record) -> WorkedExample | None:
         return None
     shown = trick if game.trick_rules else _shown(made).items()
     view = view_for(game, before, REFEREE)
-    return WorkedExample(game, record.rule_set.players, view, tuple(events), tuple(shown), hand, refused)
+    best = max(turns(game, record), key=lambda turn: turn.worth, default=None)
+    return WorkedExample(game, record.rule_set.players, view, tuple(events), tuple(shown), hand, refused, best)
 
 
 def _is_play(game: AnyGame, actor: Seat, move: Move, trick: list[tuple[Seat, Card]]) -> bool:
