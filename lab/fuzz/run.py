@@ -6,9 +6,9 @@ a target is left in build/fuzz, and the corpus unchanged.
 """
 
 import argparse
-import gzip
 import json
 import logging
+import lzma
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -19,12 +19,12 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-CORPUS = Path(__file__).with_name("corpus.json.gz")  # the inputs of each target, escaped
+CORPUS = Path(__file__).with_name("corpus.json.xz")  # the inputs of each target, escaped
 SIZE = 17_000  # characters kept of a target: the shortest inputs first, as everybody reads and replays them
 
 
 def corpus() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = json.loads(gzip.decompress(CORPUS.read_bytes()))
+    found: dict[str, list[str]] = json.loads(lzma.decompress(CORPUS.read_bytes()))
     return found
 
 
@@ -38,7 +38,7 @@ def keep(target: str, inputs: Iterable[bytes]) -> int:
     lines = sorted(escaped, key=lambda line: (len(line), line))
     sizes = accumulate(len(line) + 1 for line in lines)
     fitting = [line for line, size in zip(lines, sizes, strict=True) if size <= SIZE]
-    CORPUS.write_bytes(gzip.compress(json.dumps(corpus() | {target: fitting}).encode("ascii"), mtime=0))
+    CORPUS.write_bytes(lzma.compress(json.dumps(corpus() | {target: fitting}).encode("ascii")))
     return len(fitting)
 
 

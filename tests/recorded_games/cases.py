@@ -17,7 +17,7 @@ seat (lead + i) mod 2, and ``draws`` are pairs of seat and card, in order. ``poi
 as recorded. In a state, ``piles`` hold the cards taken, trick by trick; ``moves`` are pairs of seat and card.
 """
 
-import gzip
+import bz2
 import json
 from collections.abc import Iterator
 from functools import cache
@@ -100,17 +100,17 @@ class CourseCase(NamedTuple):
 @cache
 def deals() -> tuple[DealCase, ...]:
     """Every recorded deal, of Briscola and Briscolone."""
-    return tuple(_deal(*record) for path in sorted(FOLDER.glob("*-deals.jsonl.gz")) for record in _records(path))
+    return tuple(_deal(*record) for path in sorted(FOLDER.glob("*-deals.jsonl.bz2")) for record in _records(path))
 
 
 @cache
 def course() -> tuple[CourseCase, ...]:
-    return tuple(_course(*record) for record in _records(FOLDER / "briscola-states.jsonl.gz"))
+    return tuple(_course(*record) for record in _records(FOLDER / "briscola-states.jsonl.bz2"))
 
 
 def _records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each line with its id, which begins with the game."""
-    for number, line in enumerate(gzip.decompress(path.read_bytes()).splitlines(), 1):
+    for number, line in enumerate(bz2.decompress(path.read_bytes()).splitlines(), 1):
         yield f"{path.name.partition('.')[0]}-{number}", json.loads(line)
 
 
