@@ -1,8 +1,8 @@
-"""The digests of the transcripts of random deals: digests.txt.gz, a line for each thousand deals of a rule set."""
+"""The digests of the transcripts of random deals: digests.txt.bz2, a line for each thousand deals of a rule set."""
 
 from __future__ import annotations
 
-import gzip
+import bz2
 from collections.abc import Iterator
 from hashlib import sha256
 from itertools import count
@@ -15,7 +15,7 @@ from lab.differential.transcript import Transcript
 from tests.vectors.digests import rule_sets
 from tests.walks import CATALOGUE, defaults, name
 
-FILE = Path(__file__).with_name("digests.txt.gz")
+FILE = Path(__file__).with_name("digests.txt.bz2")
 HEAD = """\
 # What the engine did in random deals; `make differential` plays them again, and expects the same.
 # A line for each thousand deals of a rule set: its name, the edition of its rules, which of its thousands it is,
@@ -93,10 +93,10 @@ def edition_of(rule_set: RuleSet) -> int:
 
 def read() -> list[Thousand]:
     """Read the file; empty if there is none."""
-    rows = [line.split() for line in gzip.decompress(FILE.read_bytes()).decode().splitlines()] if FILE.exists() else []
+    rows = [line.split() for line in bz2.decompress(FILE.read_bytes()).decode().splitlines()] if FILE.exists() else []
     return [Thousand(row[0], int(row[1]), int(row[2]), *row[3:]) for row in rows if row[0] != "#"]
 
 
 def write(thousands: list[Thousand]) -> None:
     lines = [" ".join(map(str, thousand)) + "\n" for thousand in thousands]
-    FILE.write_bytes(gzip.compress((HEAD + "".join(lines)).encode(), mtime=0))
+    FILE.write_bytes(bz2.compress((HEAD + "".join(lines)).encode()))

@@ -1,4 +1,4 @@
-"""Play the random deals of digests.txt.gz again, and compare all that is observable with what another engine did.
+"""Play the random deals of digests.txt.bz2 again, and compare all that is observable with what another engine did.
 
 ``python -m lab.differential.run``: all deals; ``--sample 5``: five of the thousands; ``--part 2/4``: the second of
 four parts. A difference is printed with the arguments that print its transcript: compare it with that of the other

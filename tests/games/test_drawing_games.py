@@ -23,6 +23,11 @@ VARIATIONS = [{}, SAME, SUITLESS, {**SUITLESS, **SAME}, ANY, {"scoring": "honour
 """The variations, each alone and together."""
 
 
+def endless(key: str, /, **options: str) -> Rules:
+    """Seat a game whose match has no end, so that games are counted however many are won."""
+    return seat(key, **{"match_games": "0", **options})
+
+
 def captures(game: Rules, led: str, played: str) -> bool:
     """Whether the second card takes the first."""
     cards = game.pack.hand((led, played))
@@ -199,7 +204,7 @@ def games(match: Match) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
 @pytest.mark.parametrize(("trump", "left"), [("c", "s"), ("s", "c"), ("d", "h"), ("h", "d")])
 def test_the_jacks_on_top(trump: str, left: str) -> None:
     """`jacks_top`: ten trumps, the right Jack first, the left one second, at 12 each: 140 points (HU-R3, HU-R8)."""
-    game = seat(HUNDREDOGEN, jacks_top="true")
+    game = endless(HUNDREDOGEN, jacks_top="true")
     order = [f"J{trump}", f"J{left}", *(f"{rank}{trump}" for rank in "ATKQ9876")]
     cards = game.pack.hand(order)
     for high, low in combinations(cards, 2):
@@ -218,7 +223,7 @@ def test_the_jacks_on_top(trump: str, left: str) -> None:
 @pytest.mark.clause("HU-3.2", "HU-7.1")
 def test_ten_for_the_last_trick() -> None:
     """HU-EX11: 71 points in cards and the last trick are 81, the other seat has 49: 130 together (HU-R1)."""
-    match = Match(seat(HUNDREDOGEN))
+    match = Match(endless(HUNDREDOGEN))
     contrive(match.game, 0, lambda each: abs(each.points[0] - 71) + 10 * each.winners[-1]).perform(match)
     assert ((71, 49), (81, 49)) == (match.game.points(match.p), match.p.match_state.totals)
 
@@ -235,7 +240,7 @@ def test_ten_for_the_last_trick() -> None:
 )
 def test_the_first_deal(result: tuple[int, int], lost: int | None, score: int) -> None:
     """A game won in its first deal counts two, or three where the loser has no trick; 100 win nothing."""
-    match = deal(Match(seat(HUNDREDOGEN)), *result, lost=lost)
+    match = deal(Match(endless(HUNDREDOGEN)), *result, lost=lost)
     assert ("game_over" if score else "await_deal", (score, 0), result) == games(match)
     won = [(event.seat, event.word, event.amount) for event in events_of(match, "game_won", None)]
     assert ([(0, {2: "jan", 3: "slam"}[score], score)] if score else []) == won
@@ -244,9 +249,9 @@ def test_the_first_deal(result: tuple[int, int], lost: int | None, score: int) -
 @pytest.mark.clause("HU-7.2")
 def test_the_second_deal() -> None:
     """HU-EX9: both have reached 101, and the higher total wins one; level at 130 they play on (HU-R9)."""
-    match = deal(deal(Match(seat(HUNDREDOGEN)), 100, 30), 40, 90)
+    match = deal(deal(Match(endless(HUNDREDOGEN)), 100, 30), 40, 90)
     assert ("game_over", (1, 0), (140, 120)) == games(match)
-    match = deal(deal(Match(seat(HUNDREDOGEN)), 65, 65), 65, 65)
+    match = deal(deal(Match(endless(HUNDREDOGEN)), 65, 65), 65, 65)
     assert ("await_deal", (0, 0), (130, 130)) == games(match)
     assert 0 == match.p.match_state.dealer
     deal(match, 70, 60)
@@ -256,7 +261,7 @@ def test_the_second_deal() -> None:
 @pytest.mark.clause("HU-7.2")
 def test_exactly_thirty_is_no_jan() -> None:
     """HU-EX13: 100-30, then 130-0: 30 is not below 30, and the loser has tricks in the game: one (HU-R10)."""
-    match = deal(deal(Match(seat(HUNDREDOGEN)), 100, 30), *SLAM, lost=0)
+    match = deal(deal(Match(endless(HUNDREDOGEN)), 100, 30), *SLAM, lost=0)
     assert ("game_over", (1, 0), (230, 30)) == games(match)
 
 
@@ -264,7 +269,7 @@ def test_exactly_thirty_is_no_jan() -> None:
 @pytest.mark.parametrize(("second", "score"), [(SLAM, (5, 0)), ((0, 130), (2, 3))], ids=["HU-EX14-a", "HU-EX14-b"])
 def test_a_second_game(second: tuple[int, int], score: tuple[int, int]) -> None:
     """HU-EX14: totals and tricks begin anew with the next pack, games and the turn to deal go on."""
-    match = deal(Match(seat(HUNDREDOGEN)), 101, 29)
+    match = deal(Match(endless(HUNDREDOGEN)), 101, 29)
     assert {0: 101, 1: 29} == facts(match.view(None), "total")
     script = wanted(match, second, 0)
     match.deal(script.pack)
@@ -293,7 +298,7 @@ def test_a_second_game(second: tuple[int, int], score: tuple[int, int]) -> None:
 )
 def test_other_targets(options: dict[str, str], results: list[tuple[int, int]], score: int) -> None:
     """`target`, `jan_threshold` and `jacks_top` (HU-R4, HU-R14) change what a game needs and counts."""
-    match = Match(seat(HUNDREDOGEN, **options))
+    match = Match(endless(HUNDREDOGEN, **options))
     for result in results:
         contrived(match, result)
     assert (score, 0) == match.game.scores(match.p)
@@ -324,8 +329,8 @@ def contrived(match: Match, result: tuple[int, int]) -> None:
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 def test_every_deal_of_hundredogen(options: dict[str, str], seed: str) -> None:
     """HU 5, 7 and 8: 130 or 150 points a deal, short games, and the deal alternates."""
-    walk = known_walk(RuleSet(HUNDREDOGEN, 2, tuple(options.items())), seed, 5, 6)
-    game, total, deals = seat(HUNDREDOGEN, **options), 150 if options else 130, 0
+    walk = known_walk(RuleSet(HUNDREDOGEN, 2, tuple({**options, "match_games": "0"}.items())), seed, 5, 6)
+    game, total, deals = endless(HUNDREDOGEN, **options), 150 if options else 130, 0
     for step in walk.steps:
         p = step.after
         if p.phase != "play":
@@ -372,7 +377,7 @@ def with_honours(match: Match, *results: tuple[int, int]) -> Match:
 @pytest.mark.clause("EL-3.1", "EL-3.2", "EL-6.1")
 def test_ranks_and_honours() -> None:
     """A K Q J T 9 8 7 rank in this order, and the first five count one each: twenty in 32 cards (EL-R12)."""
-    game = seat("elfern")
+    game = endless("elfern")
     cards = game.pack.hand(f"{rank}d" for rank in "AKQJT987")
     for place, high in enumerate(cards):
         for low in cards[place + 1 :]:
@@ -391,7 +396,7 @@ def test_ranks_and_honours() -> None:
 )
 def test_scores(taken: int, score: int) -> None:
     """11 honours win a single game, 15 a double, 20 a treble; 10 each nothing (EL-R9, EL-R11, EL-R13, EL-R19)."""
-    match = with_honours(Match(seat("elfern")), (taken, 20 - taken))
+    match = with_honours(Match(endless("elfern")), (taken, 20 - taken))
     assert ((score, 0), None) == (match.game.scores(match.p), match.game.outcome(match.p))
     assert (16, 0 if score else 1) == (len(match.p.tricks), match.p.match_state.draws)
     assert {None: 0 if score else 1} == facts(match.view(None), "draws")
@@ -400,7 +405,7 @@ def test_scores(taken: int, score: int) -> None:
 @pytest.mark.clause("EL-7.2", "EL-5.4")
 def test_a_stand_off_doubles_once() -> None:
     """EL-EX10: 10-10, 10-10, then 16-4 scores 2 x 2; the fourth deal counts singly again (EL-R10)."""
-    match = Match(seat("elfern", stand_off="double_next"))
+    match = Match(endless("elfern", stand_off="double_next"))
     scores, pending = [], []
     for result in ((10, 10), (10, 10), (16, 4), (11, 9)):
         with_honours(match, result)
@@ -413,7 +418,7 @@ def test_a_stand_off_doubles_once() -> None:
 @pytest.mark.clause("EL-4.3")
 def test_the_loser_deals() -> None:
     """EL-EX11: s0 dealt and won 12-8: s1 deals next and again when it loses; after a stand-off the other seat."""
-    match = Match(seat("elfern", next_dealer="loser"))
+    match = Match(endless("elfern", next_dealer="loser"))
     dealers = []
     for result in ((12, 8), (13, 7), (10, 10), (11, 9)):
         with_honours(match, result)
@@ -426,7 +431,7 @@ def test_the_loser_deals() -> None:
 @pytest.mark.parametrize(("mode", "score"), [("double_next", 6), ("none", 3)])
 def test_options_together(mode: str, score: int) -> None:
     """EL-EX14: from s1, 10-10 and then 20-0 for s1 scores 2 x 3, or 3 without the doubling; s0 has lost and deals."""
-    match = Match(seat("elfern", stand_off=mode, next_dealer="loser", first_dealer="1"))
+    match = Match(endless("elfern", stand_off=mode, next_dealer="loser", first_dealer="1"))
     with_honours(match, (10, 10))
     assert (0, mode == "double_next") == (match.p.match_state.dealer, bool(facts(match.view(None), "doubled")))
     with_honours(match, (0, 20))
@@ -470,7 +475,7 @@ def test_every_deal_of_elfern(options: dict[str, str], seed: str) -> None:
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 def test_heading_only_takes_cards_away(seed: str) -> None:
     """EL 9: what may be played where the trick must be headed may be played where it need not."""
-    strict, loose = seat("elfern", **HEADS), seat("elfern")
+    strict, loose = endless("elfern", **HEADS), endless("elfern")
     for step in known_walk(RuleSet("elfern", 2), seed, 1, 6).steps:
         turn = loose.turn(step.after)
         if step.after.phase == "play" and turn is not None:

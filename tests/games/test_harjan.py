@@ -9,7 +9,7 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Hand, minus
 from chitarrella.core.game import legal_moves, validate_move
 from chitarrella.core.model import CHANCE, REFEREE, Move, Seat
-from chitarrella.core.notation import make_move
+from chitarrella.core.notation import InvalidPosition, make_move
 from chitarrella.games.harjan import legal_leads
 from chitarrella.games.hundredogen import JACKS
 from chitarrella.tricks.following import JackOrder
@@ -122,8 +122,8 @@ def sets(match: Match, seat: Seat) -> set[frozenset[str]]:
 
 
 def game(first_dealer: int = 1, /, **options: str) -> Rules:
-    """Seat Harjan; s1 deals first, so that s0 leads."""
-    return seat("harjan", first_dealer=str(first_dealer), **options)
+    """Seat Harjan without an end of the match; s1 deals first, so that s0 leads."""
+    return seat("harjan", first_dealer=str(first_dealer), **{"match_games": "0", **options})
 
 
 def hands(*words: str) -> set[frozenset[str]]:
@@ -353,6 +353,24 @@ def test_a_second_game(second: int, games: tuple[int, int]) -> None:
     assert (1, 0) == (match.p.match_state.dealer, match.game.turn(match.p))
     match = finish(finish(Match(game(0)), 121), second)
     assert (games, 0) == (match.game.scores(match.p), match.p.match_state.dealer)
+
+
+@pytest.mark.clause("HA-7.5", "ALL-7")
+def test_three_games_win_the_match() -> None:
+    """Who first has three games wins the match: here a jan, and a game that counts three (HA-R34)."""
+    match = finish(Match(seat("harjan", first_dealer="0")), 121)
+    assert ("game_over", None) == (match.p.phase, match.game.outcome(match.p))
+    match = finish(match, 150)
+    assert ("match_over", frozenset({0}), (5, 0)) == (
+        match.p.phase,
+        match.game.outcome(match.p),
+        match.game.scores(match.p),
+    )
+    assert [0] == [event.seat for event in events_of(match, "match_won", None)]
+    for games in ((2, 0), (6, 0), (0, 3), (3, 3)):
+        wrong = match.p._replace(own=match.p.own._replace(games=games))
+        with pytest.raises(InvalidPosition, match="games"):
+            match.game.decode(match.game.encode(wrong))
 
 
 @pytest.mark.clause("HA-7.2", "HA-7.4", "ALL-8")

@@ -232,7 +232,7 @@ def test_exchanges_that_nobody_made() -> None:
         assert "" == fault(game, q._replace(exchanged=(TurnUpExchange(0, p.turn_up),)))
 
 
-ENDING = [RuleSet("hundredogen", 2, IMMEDIATE), RuleSet("harjan", 2, IMMEDIATE)]
+ENDING = [RuleSet(key, 2, (("match_games", "0"), *IMMEDIATE)) for key in ("hundredogen", "harjan")]
 ENDING += [RuleSet("bisca-guyana", 4, (("sudden_death", "true"),))]
 
 
@@ -257,7 +257,7 @@ def test_a_deal_ends_with_the_trick_that_ends_it(rule_set: RuleSet) -> None:
         phase=phase, hands=over.hands, tricks=over.tricks, trick=(), leader=over.tricks[-1].winner
     )
     assert "tricks" == fault(game, going_on)
-    without = (("sudden_death", "false"),) if rule_set.game == "bisca-guyana" else ()
+    without = (("sudden_death", "false") if rule_set.game == "bisca-guyana" else ("match_games", "0"),)
     usual: Any = CATALOGUE.game_for(rule_set._replace(options=without))
     assert fault(usual, over._replace(phase="await_deal")) in ("hands", "totals")
 

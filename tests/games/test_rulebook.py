@@ -108,7 +108,7 @@ exchange_turn_up not_in_hand | who holds | chi ha il | wer die .*hält
 exchange_turn_up not_your_turn | its own turn | proprio turno | an der Reihe
 exchange_wrong_card | (Two|Seven) of trumps | (Due|Sette) di briscola | Trumpf-(Zwei|Sieben)
 faced_card_waits | may not play the faced card | non può giocare la carta scoperta | offene Karte erst spielen
-match_over | match is finished neither | incontro è finito non | Match vorbei ist
+match_over | match is finished neither | partita è finita non | Partie vorbei ist
 must_exchange | must exchange | deve scambiare | muss .*tauschen
 must_follow_or_trump | followed or trumped | rispondere, o tagliare | bedienen oder .*stechen
 must_follow_suit | must be followed | deve rispondere | bedient|folgen, sonst

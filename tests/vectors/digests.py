@@ -1,10 +1,10 @@
-"""The parts of the whole set of vectors, and their digests: digests.txt.gz, a line for each rule set.
+"""The parts of the whole set of vectors, and their digests: digests.txt.xz, a line for each rule set.
 
 A part is what one kind of vectors has of one rule set. It is made anew from the rules whenever it is wanted; what is
 kept is its digest, so that a change is noticed and named by game, rule set and kind.
 """
 
-import gzip
+import lzma
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
@@ -17,14 +17,14 @@ from tests.vectors import counts, playthroughs, positions
 from tests.vectors.positions import Vector
 from tests.walks import CATALOGUE, name
 
-FILE: Final = Path(__file__).with_name("digests.txt.gz")
+FILE: Final = Path(__file__).with_name("digests.txt.xz")
 HEAD: Final = """\
 # The digests of the whole set of vectors, which `make vectors` writes to build/vectors; see README.md.
 # A line a rule set: its name, the edition of its game, whether it was released, and for each kind how many vectors
 # there are (of counts: the counts, and the deals) and how the SHA-256 of their text begins. The kinds, if no others are
 # named: match, deals, counts, refusals, invalid, views.
 """
-DIGITS: Final = 6
+DIGITS: Final = 4
 RELEASED, NEW = "released", "new"
 GUARDED: Final = ("match", "deals")
 """The kinds that a released rule set may change only with a new edition: matches are replayed by them."""
@@ -145,7 +145,7 @@ def parts(what: Key, kinds: Collection[str] = tuple(KINDS)) -> dict[str, Part]:
 @cache
 def kept() -> dict[Key, Line]:
     """The lines of the file; none if there is no file."""
-    rows = gzip.decompress(FILE.read_bytes()).decode().splitlines() if FILE.exists() else []
+    rows = lzma.decompress(FILE.read_bytes()).decode().splitlines() if FILE.exists() else []
     found = {}
     for title, edition, released, *digests in (row.split(" ") for row in rows if row and not row.startswith("#")):
         assert released in (RELEASED, NEW), title
@@ -156,7 +156,7 @@ def kept() -> dict[Key, Line]:
 
 
 def write(lines: Iterable[Line]) -> None:
-    FILE.write_bytes(gzip.compress(text_of(lines).encode(), mtime=0))
+    FILE.write_bytes(lzma.compress(text_of(lines).encode()))
 
 
 def text_of(lines: Iterable[Line]) -> str:
@@ -219,12 +219,15 @@ def merged(known: Mapping[Key, Line], found: Iterable[Line], *, afresh: bool) ->
     for line in found:
         old = known.get(line.key)
         guarded = GUARDED[:1] if afresh else GUARDED
-        changed = [kind for kind in guarded if old and kind in old.digests and old.digests[kind] != line.digests[kind]]
+        both = old.digests.keys() & line.digests.keys() if old else ()
+        changed = [kind for kind in guarded if old and kind in both and old.digests[kind] != line.digests[kind]]
         if old and old.released and changed:
             refused.append(f"{line.name} plays otherwise than it was released; raise the edition from {line.edition}")
         else:
             lines[line.key] = line._replace(released=bool(old and old.released))
         for key, former in known.items():
             if key[0] == line.name and key[1] < line.edition:
-                lines[key] = former._replace(digests={"match": former.digests["match"]})
+                del lines[key]
+                if "match" in former.digests:
+                    lines[key] = former._replace(digests={"match": former.digests["match"]})
     return list(lines.values()), refused

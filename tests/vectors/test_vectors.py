@@ -115,7 +115,7 @@ def test_a_change_is_named_with_its_game_and_kind() -> None:
     part = Part((7,), "another text\n")
     known = KNOWN["briscola-2", 1].digests["views"]
     assert differences({"views": part}, ("briscola-2", 1)) == [f"briscola-2, views: {part.digest} instead of {known}"]
-    assert differences({}, ("briscola-9", 1)) == ["briscola-9, edition 1: has no line in digests.txt.gz"]
+    assert differences({}, ("briscola-9", 1)) == ["briscola-9, edition 1: has no line in digests.txt.xz"]
 
 
 def line_of(edition: int, match: str, deals: str = "1:b", *, released: bool = False) -> Line:
@@ -130,8 +130,12 @@ def test_released_matches_change_only_with_the_edition() -> None:
     assert refused == merged(old, [line_of(1, "1:a", "1:z")], afresh=False)[1]
     new, allowed = merged(old, [line_of(1, "1:a", "1:z")], afresh=True)
     assert ([line_of(1, "1:a", "1:z", released=True)], []) == (new, allowed)
-    lines, refused = merged(old, [line_of(2, "1:z")], afresh=False)
-    assert ([old["briscola-2", 1]._replace(digests={"match": "1:a"}), line_of(2, "1:z")], []) == (lines, refused)
+    former = old["briscola-2", 1]._replace(digests={"match": "1:a"})
+    for found in ([line_of(2, "1:z")], [line_of(2, "1:z"), former]):
+        lines, refused = merged(old, found, afresh=False)
+        assert ([former, line_of(2, "1:z")], []) == (sorted(lines, key=lambda line: line.edition), refused)
+    chapters = [Line("briscola:rules", edition, False, {"rules": "1:d"}) for edition in (1, 2)]
+    assert (chapters[1:], []) == merged({chapters[0].key: chapters[0]}, chapters[1:], afresh=False)
 
 
 # ---------------------------------------------------------------------- files of games

@@ -390,7 +390,7 @@ function showTable(match: string, key: string, referee: string): void {
   };
   table.addEventListener("turn", showAsk);
   table.addEventListener("move", showAsk);
-  const finish = key ? finishPart(match, key, referee) : undefined;
+  const finish = key ? finishPart(service, match, referee) : undefined;
   table.append(
     make(
       "div",
@@ -433,21 +433,31 @@ function questionOf(table: ChitarrellaTable): string {
   return new URL(`ask/?${question}`, HOME).href;
 }
 
-/** A way to end a match before its end: who plays against bots alone ends it as it stands, others give up. */
-function finishPart(match: string, key: string, referee: string): HTMLElement {
-  const [name, text] = referee ? [words.finish, words.finishText] : [words.giveUp, words.giveUpText];
-  const finish = async () => {
-    const service = new Service(HOME, language, referee || key);
-    if (!referee) {
-      await service.resign(match);
-      return;
-    }
-    const { view, ruleSet } = await service.match(match);
-    const { summary } = await service.game(ruleSet.gameId);
-    await service.decide(match, leadersOf(view.scores, summary), words.finish);
+/**
+ * A way to end a match before its end: to give up. Who plays against bots alone ends a match without an end, whose length
+ * no option sets, or one with 0, as it stands.
+ */
+function finishPart(service: Service, match: string, referee: string): HTMLElement {
+  const part = make("details", {});
+  const fillIn = async () => {
+    const { ruleSet } = await service.match(match);
+    const { summary, options } = await service.game(ruleSet.gameId, ruleSet.edition);
+    const hasEnd = options.some(({ name, setsLength }) => setsLength && ruleSet.options?.[name] !== "0");
+    const [name, text] = hasEnd || !referee ? [words.giveUp, words.giveUpText] : [words.finish, words.finishText];
+    const finish = async () => {
+      if (hasEnd || !referee) {
+        await service.resign(match);
+        return;
+      }
+      const { view } = await service.match(match);
+      await new Service(HOME, language, referee).decide(match, leadersOf(view.scores, summary), words.finish);
+    };
+    const press = button("finish", name, () => reported(finish), { class: "primary" });
+    part.append(make("summary", {}, name), make("p", {}, text), make("p", {}, press));
   };
-  const press = button("finish", name, () => reported(finish), { class: "primary" });
-  return make("details", {}, make("summary", {}, name), make("p", {}, text), make("p", {}, press));
+  // Where the match cannot be read the table says why.
+  fillIn().catch(() => part.remove());
+  return part;
 }
 
 /** The seats that lead; none where all are level. */

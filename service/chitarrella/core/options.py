@@ -167,6 +167,9 @@ COMMON = rule_book(str(Path(__file__).with_name("common")))
 
 
 # A game in the catalogue, and what a table has agreed on
+FIRST_EDITION = (Edition(1, "The first edition."),)
+
+
 @dataclass(frozen=True)
 class Choices:
     """What a table has agreed on: the game, the number of players, and what it has chosen of every option."""
@@ -201,7 +204,7 @@ class GameEntry:
     players: tuple[int, ...]
     options: tuple[Option[Any], ...] = ()
     description: str = ""
-    editions: tuple[Edition, ...] = (Edition(1, "The first edition."),)
+    editions: tuple[Edition, ...] = FIRST_EDITION
 
     def __post_init__(self) -> None:
         sources = tuple(dict.fromkeys(clause.source for clause in self.book.clauses if clause.source != "ruling"))
@@ -212,6 +215,11 @@ class GameEntry:
     def edition(self) -> int:
         """The number of this version of the rules."""
         return self.editions[-1].number
+
+    def former(self, **defaults: str) -> GameEntry:
+        """Return the edition before this one, in which options had other ``defaults``."""
+        options = tuple(replace(one, default=defaults.get(one.name, one.default)) for one in self.options)
+        return replace(self, options=options, editions=self.editions[:-1])
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:

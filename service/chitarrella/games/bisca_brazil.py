@@ -4,6 +4,7 @@ from chitarrella import tricks
 from chitarrella.core.cards import FRENCH_52
 from chitarrella.core.options import Choices, GameEntry, choice_option, rule_book
 from chitarrella.tricks.following import HeadTheTrumpLed
+from chitarrella.tricks.options import WITH_AN_END
 
 WEB = "as in Guyana; ruling BB-R11"
 
@@ -31,6 +32,7 @@ SUDDEN_DEATH = choice_option(
     "ruling BB-R3",
     {"none": (), "ace_takes_ten": (tricks.SuddenDeath("A", "T"),), "ace_takes_seven": (tricks.SuddenDeath("A", "7"),)},
 )
+TARGET_WINS = tricks.target_wins("ruling BG-R19", 3)
 FIRST_DEALER = tricks.first_dealer(3, "drawn by the caller")
 
 
@@ -42,7 +44,7 @@ def rules(agreed: Choices) -> tricks.Rules:
         order=ORDER,
         dealing=tricks.Dealing("await_deal", tricks.StartDeal(agreed[DEAL_PACKETS], agreed[TRUMP_BY])),
         phases=(tricks.Cut(), tricks.Play()),
-        series=tricks.Series(),
+        series=tricks.Series(agreed[TARGET_WINS]),
         following=HeadTheTrumpLed(),
         deal_scoring=tricks.SuddenOrMost(),
         trick_effects=agreed[SUDDEN_DEATH],
@@ -57,9 +59,10 @@ BISCA_BRAZIL = GameEntry(
     description="A trick game of draws with nine cards each, for two to four players; most card points win.",
     sources=("S004",),
     players=(4, 2, 3),
-    options=(REMOVED_CARD, DEAL_PACKETS, TRUMP_BY, SUDDEN_DEATH, FIRST_DEALER),
+    options=(REMOVED_CARD, DEAL_PACKETS, TRUMP_BY, SUDDEN_DEATH, TARGET_WINS, FIRST_DEALER),
     rules=rules,
     book=rule_book(__file__),
+    editions=WITH_AN_END,
 )
 
-GAMES = (BISCA_BRAZIL,)
+GAMES = (BISCA_BRAZIL, BISCA_BRAZIL.former(target_wins="0"))

@@ -3,6 +3,7 @@
 from chitarrella import tricks
 from chitarrella.core.cards import FRENCH_40
 from chitarrella.core.options import Choices, GameEntry, bool_option, rule_book
+from chitarrella.tricks.options import WITH_AN_END
 from chitarrella.tricks.scoring import from_anybody, from_opponent
 
 PAGE = "S004, Bisca"
@@ -30,6 +31,7 @@ SUDDEN_DEATH = bool_option(
 PARTNER_SEVEN = bool_option(
     "sudden_death_partner_seven", "Whether the partner's Seven counts for sudden death.", "ruling BG-R12"
 ).only_for(4)
+TARGET_WINS = tricks.target_wins("ruling BG-R19", 3)
 FIRST_DEALER = tricks.first_dealer(3, "drawn by the caller")
 
 
@@ -42,7 +44,7 @@ def rules(agreed: Choices) -> tricks.Rules:
         order=ORDER,
         dealing=tricks.Dealing("await_deal", tricks.StartDeal(agreed[DEAL_PACKETS], agreed[TRUMP_BY])),
         phases=(tricks.Cut(), tricks.Play()),
-        series=tricks.Series(),
+        series=tricks.Series(agreed[TARGET_WINS]),
         following=tricks.FollowOrTrump(),
         deal_scoring=tricks.SuddenOrMost(),
         trick_effects=(sudden,) if agreed[SUDDEN_DEATH] else (),
@@ -57,9 +59,10 @@ BISCA_GUYANA = GameEntry(
     description="A trick game with draws in which an Ace that takes the Seven of its suit wins the deal at once.",
     sources=("S004",),
     players=(2, 3, 4),
-    options=(REMOVED_CARD, DEAL_PACKETS, TRUMP_BY, SUDDEN_DEATH, PARTNER_SEVEN, FIRST_DEALER),
+    options=(REMOVED_CARD, DEAL_PACKETS, TRUMP_BY, SUDDEN_DEATH, PARTNER_SEVEN, TARGET_WINS, FIRST_DEALER),
     rules=rules,
     book=rule_book(__file__),
+    editions=WITH_AN_END,
 )
 
-GAMES = (BISCA_GUYANA,)
+GAMES = (BISCA_GUYANA, BISCA_GUYANA.former(target_wins="0"))

@@ -18,6 +18,7 @@ from chitarrella.core.options import (
     number_option,
     rule_book,
 )
+from chitarrella.tricks.options import WITH_AN_END
 
 RANKS = ("A", "K", "Q", "J", "T", "9", "8", "7")
 """The ranks, the highest first."""
@@ -83,7 +84,7 @@ SCORING = choice_option(
     {"points": (POINTS, BY_POINTS), "honours": (HONOURS, BY_HONOURS)},
 )
 MATCH_DEALS = number_option(
-    "match_deals", "How many deals make the match; 0 for no end.", "web source", 0, 0
+    "match_deals", "How many deals make the match; 0 for no end.", "web source; ruling SN-R13", 6, 0
 ).of_length()
 FIRST_DEALER = tricks.first_dealer(1, "drawn by the caller")
 
@@ -120,6 +121,7 @@ BOHEMIAN_SCHNEIDER = GameEntry(
     options=(ACE_BY_SEVEN, ANY_SUIT_CAPTURES, SCORING, MATCH_DEALS, FIRST_DEALER),
     rules=rules,
     book=rule_book(__file__),
+    editions=WITH_AN_END,
 )
 
-GAMES = (BOHEMIAN_SCHNEIDER,)
+GAMES = (BOHEMIAN_SCHNEIDER, BOHEMIAN_SCHNEIDER.former(match_deals="0"))

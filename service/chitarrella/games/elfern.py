@@ -11,6 +11,7 @@ from chitarrella.core.options import Choices, GameEntry, bool_option, choice_opt
 from chitarrella.games.bohemian_schneider import HONOURS, RANKS
 from chitarrella.tricks import following
 from chitarrella.tricks.match_formats import alternate, loser_deals
+from chitarrella.tricks.options import WITH_AN_END
 
 NEXT_PAGE = "recovered: the next page of the book of S004"
 
@@ -46,6 +47,7 @@ DEAL_PACKETS = tricks.deal_packets("ruling EL-R1", {"2-2-2": (2, 2, 2), "3-3": (
 NEXT_DEALER = choice_option(
     "next_dealer", "Who deals the next deal.", "ruling EL-R2", {"alternate": alternate, "loser": loser_deals}
 )
+MATCH_GAMES = tricks.match_games("ruling", 3)
 FIRST_DEALER = tricks.first_dealer(1, "drawn by the caller")
 
 
@@ -58,7 +60,10 @@ def rules(agreed: Choices) -> tricks.Rules:
         order=tricks.Order(RANKS, (HONOURS,)),
         dealing=tricks.Dealing("await_deal", tricks.StartDeal(agreed[DEAL_PACKETS], turn_up)),
         series=tricks.TieredMatch(
-            ((20, 3), (15, 2), (11, 1)), stand_off_factor=agreed[STAND_OFF], pass_deal=agreed[NEXT_DEALER]
+            ((20, 3), (15, 2), (11, 1)),
+            to_win=agreed[MATCH_GAMES],
+            stand_off_factor=agreed[STAND_OFF],
+            pass_deal=agreed[NEXT_DEALER],
         ),
         following=StrictAtTheEnd(agreed[HEAD_IN_ENDGAME]),
         own=tricks.DoubledDeal,
@@ -74,9 +79,10 @@ ELFERN = GameEntry(
     description="A trick game for two with draws, in which honours alone count and eleven of them win.",
     sources=("S004",),
     players=(2,),
-    options=(TRUMP_VARIANT, HEAD_IN_ENDGAME, STAND_OFF, DEAL_PACKETS, NEXT_DEALER, FIRST_DEALER),
+    options=(TRUMP_VARIANT, HEAD_IN_ENDGAME, STAND_OFF, DEAL_PACKETS, NEXT_DEALER, MATCH_GAMES, FIRST_DEALER),
     rules=rules,
     book=rule_book(__file__),
+    editions=WITH_AN_END,
 )
 
-GAMES = (ELFERN,)
+GAMES = (ELFERN, ELFERN.former(match_games="0"))

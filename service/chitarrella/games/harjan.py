@@ -25,6 +25,7 @@ from chitarrella.games.hundredogen import (
 )
 from chitarrella.tricks.following import AllBeaten, JackOrder, JackPoints
 from chitarrella.tricks.match_formats import GAME_OVER, StartDealOrGame, TargetReached
+from chitarrella.tricks.options import WITH_AN_END
 from chitarrella.tricks.play import Follow, Lead, remove_cards
 
 MUST_LEAD_THREE_OR_MORE = Reason(
@@ -126,6 +127,7 @@ ORDER = JackOrder(
 """The ranks, the highest first; above them the two Jacks of the trump colour."""
 
 TARGET = target(121)
+MATCH_GAMES = tricks.match_games("ruling HA-R34", 3)
 TURN_UP = choice_option(
     "turn_up",
     "Whether the trump is turned up after the deal, or after the first packets.",
@@ -146,7 +148,7 @@ def rules(agreed: Choices) -> tricks.Rules:
         dealing=tricks.Dealing("await_deal", agreed[TURN_UP]),
         phases=(Lead(LeadCards()), Follow()),
         between=(tricks.Dealing(GAME_OVER, agreed[TURN_UP]),),
-        series=race_to(agreed[TARGET], agreed[JAN_THRESHOLD]),
+        series=race_to(agreed[TARGET], agreed[JAN_THRESHOLD], agreed[MATCH_GAMES]),
         taking=AllBeaten(ORDER),
         trick_effects=(TargetReached(agreed[TARGET]),) if agreed[TARGET_CHECK] else (),
         layout=tricks.MultiCardLayout(shows_points=tricks.always if agreed[TARGET_CHECK] else tricks.after_deal),
@@ -163,9 +165,10 @@ HARJAN = GameEntry(
     description="A Norwegian game for two in which several cards are led at once and must all be beaten.",
     sources=("S004", "nisja.info", "English Wikipedia, Réunion"),
     players=(2,),
-    options=(TARGET, JAN_THRESHOLD, TARGET_CHECK, TURN_UP, FIRST_DEALER),
+    options=(TARGET, JAN_THRESHOLD, TARGET_CHECK, TURN_UP, MATCH_GAMES, FIRST_DEALER),
     rules=rules,
     book=rule_book(__file__),
+    editions=WITH_AN_END,
 )
 
-GAMES = (HARJAN,)
+GAMES = (HARJAN, HARJAN.former(match_games="0"))

@@ -18,6 +18,7 @@ from chitarrella.core.options import (
 )
 from chitarrella.tricks.following import JackOrder, JackPoints, Jacks, JacksOnTop
 from chitarrella.tricks.match_formats import GAME_OVER, StartDealOrGame, TargetReached
+from chitarrella.tricks.options import WITH_AN_END
 
 PAGE = "S004, Hundredogen"
 
@@ -53,14 +54,16 @@ TARGET_CHECK = choice_option(
     "ruling HA-R20",
     {"end_of_deal": False, "immediate": True},
 )
+# Between bots a match to two has about 190 moves, in Harjan to three 140, and 140 to 170 in Briscola and its like.
+MATCH_GAMES = tricks.match_games("ruling HA-R34", 2)
 FIRST_DEALER = tricks.first_dealer(1, "drawn by the caller")
 
 
-def race_to(target: int, jan: int | None) -> tricks.Race:
+def race_to(target: int, jan: int | None, to_win: int) -> tricks.Race:
     """Return the race to a target; ``jan`` is by default 30, or the target where that is less."""
     if jan is not None and jan > target:
         raise InvalidOption("options.jan_threshold", "it cannot be above the target")
-    return tricks.Race(target, min(30, target) if jan is None else jan)
+    return tricks.Race(target, min(30, target) if jan is None else jan, to_win)
 
 
 def rules(agreed: Choices) -> tricks.Rules:
@@ -74,7 +77,7 @@ def rules(agreed: Choices) -> tricks.Rules:
         dealing=tricks.Dealing("await_deal", start),
         phases=(tricks.Play(),),
         between=(tricks.Dealing(GAME_OVER, start),),
-        series=race_to(agreed[TARGET], agreed[JAN_THRESHOLD]),
+        series=race_to(agreed[TARGET], agreed[JAN_THRESHOLD], agreed[MATCH_GAMES]),
         taking=JacksOnTop(JACKS_ON_TOP) if agreed[JACKS_TOP] else tricks.Taking(),
         trick_effects=(TargetReached(agreed[TARGET]),) if agreed[TARGET_CHECK] else (),
         layout=tricks.CommonLayout(shows_points=tricks.always if agreed[TARGET_CHECK] else tricks.after_deal),
@@ -91,9 +94,10 @@ HUNDREDOGEN = GameEntry(
     description="A Scandinavian trick game for two with draws and trumps, in which the last trick counts ten.",
     sources=("S004",),
     players=(2,),
-    options=(JACKS_TOP, TARGET, JAN_THRESHOLD, TARGET_CHECK, FIRST_DEALER),
+    options=(JACKS_TOP, TARGET, JAN_THRESHOLD, TARGET_CHECK, MATCH_GAMES, FIRST_DEALER),
     rules=rules,
     book=rule_book(__file__),
+    editions=WITH_AN_END,
 )
 
-GAMES = (HUNDREDOGEN,)
+GAMES = (HUNDREDOGEN, HUNDREDOGEN.former(match_games="0"))

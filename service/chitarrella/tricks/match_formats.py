@@ -270,19 +270,19 @@ class TargetReached(TrickEffect):
 
 @dataclass(frozen=True)
 class Race(MatchFormat):
-    """The first seat to reach ``target`` wins a game.
+    """The first seat to reach ``target`` wins a game, and who first has ``to_win`` games the match; 0 has no end.
 
-    It counts two where the loser is below ``jan``, three where the loser has no trick.
+    A game counts two where the loser is below ``jan``, three where the loser has no trick.
     """
 
     target: int
     jan: int
+    to_win: int = 0
     end_phase: str = "match_over"
 
     @property
     def is_endless(self) -> bool:
-        """True: games follow each other without end."""
-        return True
+        return not self.to_win
 
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
         """Enter the points; of two totals that have reached the target the strictly higher wins the game."""
@@ -298,6 +298,8 @@ class Race(MatchFormat):
         events.append(public_event("game_won", winner, word=("game", "jan", "slam")[worth - 1], amount=worth))
         games = tuple(won + (worth if seat == winner else 0) for seat, won in enumerate(t.own.games))
         t = t._replace(own=t.own._replace(games=games))
+        if self.winners(g, t):
+            return end_match(g, t, match_state, events)
         return next_deal(g, t, match_state, events)._replace(phase=GAME_OVER)
 
     def is_decided(self, totals: tuple[int, ...]) -> bool:
@@ -308,8 +310,15 @@ class Race(MatchFormat):
         for name, row in (("tricks_before", t.own.tricks_before), ("games", t.own.games)):
             if len(row) != g.seats or not all(0 <= number <= MAX_SCORE for number in row):
                 return name, f"there must be {g.seats} numbers from 0 to {MAX_SCORE}"
-        if min(t.match_state.totals) < 0 or self.is_decided(t.match_state.totals) != (t.phase == GAME_OVER):
-            return ("totals", f"in {GAME_OVER} alone one seat has reached {self.target}, and more than the other")
+        totals, is_over = t.match_state.totals, t.phase in (GAME_OVER, self.end_phase)
+        if min(totals) < 0 or self.is_decided(totals) != is_over:
+            return "totals", f"after a game alone one seat has reached {self.target}, and more than the other"
+        ahead = {totals.index(max(totals))} if t.phase == self.end_phase else set()
+        if self.winners(g, t) != ahead or max(t.own.games) > (self.to_win or MAX_SCORE) + 2:
+            return (
+                "games",
+                f"in {self.end_phase} alone a seat has {self.to_win}, at most two more, and won the last one",
+            )
         return None
 
     def scores(self, g: Rules, t: Table) -> tuple[int, ...]:
@@ -317,7 +326,7 @@ class Race(MatchFormat):
         return games
 
     def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
-        return frozenset()
+        return frozenset(seat for seat, games in enumerate(t.own.games) if games >= self.to_win > 0)
 
     def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
         """Return the totals of this game, the games won, and after a deal what each seat has won in it."""
@@ -348,20 +357,21 @@ def loser_deals(g: Rules, t: Table, match_state: MatchState, side: int | None, e
 class TieredMatch(MatchFormat):
     """The winner of a deal scores by ``tiers``: pairs of the least points and what they are worth, the best first.
 
-    After ``deals`` deals the higher total wins; 0 goes on without end. After a stand-off the next deal that is
-    won counts ``stand_off_factor`` times. ``pass_deal`` waits for the next pack; it gets the side that has won the
-    deal, None where nobody has.
+    After ``deals`` deals the higher total wins, or the first that has ``to_win``; with neither number the match has no
+    end. After a stand-off the next deal that is won counts ``stand_off_factor`` times. ``pass_deal`` waits for the next
+    pack; it gets the side that has won the deal, None where nobody has.
     """
 
     tiers: tuple[tuple[int, int], ...]
     deals: int = 0
+    to_win: int = 0
     stand_off_factor: int = 1
     pass_deal: Callable[[Rules, Table, MatchState, int | None, list[Event]], Table] = alternate
     end_phase: str = "match_over"
 
     @property
     def is_endless(self) -> bool:
-        return not self.deals
+        return not (self.deals or self.to_win)
 
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
         counted, side, match_state = count_deal(g, t, events)
@@ -374,7 +384,7 @@ class TieredMatch(MatchFormat):
             totals = tuple(total + (worth if seat == side else 0) for seat, total in enumerate(match_state.totals))
             match_state = match_state._replace(totals=totals)
             t = t._replace(own=DoubledDeal())
-        if 0 < self.deals <= match_state.deal:
+        if 0 < self.deals <= match_state.deal or max(match_state.totals) >= self.to_win > 0:
             return end_match(g, t, match_state, events)
         return self.pass_deal(g, t, match_state, side, events)
 
@@ -385,8 +395,12 @@ class TieredMatch(MatchFormat):
         most = max(worth for _, worth in self.tiers) * self.stand_off_factor * entered
         if min(t.match_state.totals) < 0 or sum(t.match_state.totals) > most:
             return "totals", f"so many deals score from 0 to {most}"
-        if 0 < self.deals < t.match_state.deal + (t.phase == g.dealing.name):
+        dealt, is_over = t.match_state.deal, t.phase == self.end_phase
+        if self.deals and (dealt + (t.phase == g.dealing.name) > self.deals or (is_over and dealt < self.deals)):
             return "deal", f"a match has {self.deals} deals"
+        best, other = sorted(t.match_state.totals, reverse=True)
+        if self.to_win and ((best >= self.to_win) != is_over or other >= self.to_win):
+            return "totals", f"in {self.end_phase} alone one seat has {self.to_win}"
         return None
 
     def score_for(self, points: int) -> int:

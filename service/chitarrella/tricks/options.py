@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
 from chitarrella.core.cards import Card
-from chitarrella.core.model import Event, Seat
-from chitarrella.core.options import Option, choice_option, number_option
+from chitarrella.core.model import Edition, Event, Seat
+from chitarrella.core.options import FIRST_EDITION, Option, choice_option, number_option
 from chitarrella.tricks.dealing import Packet, turn_up_next, turn_up_none
 from chitarrella.tricks.match_formats import deal_again, pass_deal_on
 from chitarrella.tricks.parts import Rules
@@ -55,6 +55,17 @@ def match_deals(source: str) -> Option[int]:
     return number_option("match_deals", text, source, 1, 1).of_length()
 
 
-def target_wins(source: str) -> Option[int]:
+def target_wins(source: str, default: int = 0) -> Option[int]:
     """Build the option how many deals won make a match, whatever their number."""
-    return number_option("target_wins", "How many deals won make the match; 0 for none.", source, 0, 0).of_length()
+    text = "How many deals won make the match; 0 for none."
+    return number_option("target_wins", text, source, default, 0).of_length()
+
+
+def match_games(source: str, default: int) -> Option[int]:
+    """Build the option how many games win a match, where a deal or a game may count for several; 0 for no end."""
+    text = "How many games win the match; 0 for no end."
+    return number_option("match_games", text, source, default, 0, 99).of_length()
+
+
+WITH_AN_END = (*FIRST_EDITION, Edition(2, "By default a match has an end."))
+"""The editions of a game whose matches had no end at first."""

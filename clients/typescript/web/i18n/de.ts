@@ -80,6 +80,7 @@ export const GERMAN: Words = {
   timedOut: "Deine Zeit war um, die Uhr hat für dich gespielt",
   targets: {
     rubber_games: { one: "ein Spiel", other: "bis {n} gewonnene Spiele" },
+    match_games: { one: "eine Partie", other: "bis {n} Partien" },
     target: { one: "bis {n} Punkt", other: "bis {n} Punkte" },
     game_target: { one: "bis {n} Punkt", other: "bis {n} Punkte" },
     target_wins: { one: "ein Spiel", other: "bis {n} gewonnene Spiele" },

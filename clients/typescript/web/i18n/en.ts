@@ -78,6 +78,7 @@ export const ENGLISH = {
   timedOut: "Your time was over, so the clock has played for you",
   targets: {
     rubber_games: { one: "one deal", other: "to {n} deals won" },
+    match_games: { one: "one game", other: "to {n} games" },
     target: { one: "to {n} point", other: "to {n} points" },
     game_target: { one: "to {n} point", other: "to {n} points" },
     target_wins: { one: "one deal", other: "to {n} deals won" },

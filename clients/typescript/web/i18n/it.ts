@@ -84,6 +84,7 @@ export const ITALIAN: Words = {
   timedOut: "Il tuo tempo è scaduto e l'orologio ha giocato per te",
   targets: {
     rubber_games: { one: "una mano sola", other: "a {n} mani vinte" },
+    match_games: { one: "una partita", other: "a {n} partite" },
     target: { one: "a {n} punto", other: "a {n} punti" },
     game_target: { one: "a {n} punto", other: "a {n} punti" },
     target_wins: { one: "una mano sola", other: "a {n} mani vinte" },

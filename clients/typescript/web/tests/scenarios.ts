@@ -375,9 +375,15 @@ async function madrasso(page: Page, url: string): Promise<unknown> {
   return { text, href, legal: legal.moves.length, names, illegal, shadows, onCard, marks, left, covered, picture };
 }
 
-/** Asks about the cards of a match that has no end of its own, and ends it, both from its menu. */
+/** Asks about the cards of a match without an end, and ends it, both from its menu; one with an end is given up. */
 async function finish(page: Page, url: string): Promise<unknown> {
   await page.goto(`${url}/play/?game=harjan`);
+  await page.getByRole("button", { name: "Start the match" }).click();
+  await openMenu(page);
+  await page.locator("summary").filter({ hasText: "Give up" }).waitFor();
+  await page.goto(`${url}/play/?game=harjan&language=en`);
+  await page.locator("summary").filter({ hasText: "Options" }).click();
+  await page.getByLabel("Games to be won").fill("0");
   await page.getByRole("button", { name: "Start the match" }).click();
   await page.getByText(/^Your turn/).waitFor();
   await openMenu(page);

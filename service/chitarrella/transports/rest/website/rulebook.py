@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -24,7 +24,7 @@ from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.cards import Card, Hand, UnknownCard
 from chitarrella.core.game import AnyGame, IllegalMove, Position, play, seat_to_move, validate_move
 from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Refusal, Seat, View, ZoneView
-from chitarrella.core.visibility import can_see, view_for
+from chitarrella.core.visibility import view_for
 from chitarrella.i18n.narration import narrate
 from chitarrella.i18n.table_words import choice_name, choice_names, words_of
 from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
@@ -44,9 +44,8 @@ class RefusedCard(NamedTuple):
 class WorkedExample(NamedTuple):
     """A deal before the first card is played, what happens until its first trick is over, and a refused card, if any.
 
-    ``trick`` are the cards of the trick with the seats that played them, or those that everybody sees at the end of the
-    deal if there are no tricks; ``last_hand`` is the hand of the last of these seats before it moved. ``turn`` is what
-    of the whole deal is shown card by card.
+    ``trick`` are the cards of the trick with the seats that played them; ``last_hand`` is the hand of the last of these
+    seats before it moved. ``turn`` is what of the whole deal is shown card by card.
     """
 
     game: AnyGame
@@ -165,10 +164,9 @@ def _first_trick(game: AnyGame, record: Record) -> WorkedExample | None:
             break
     if before is None:
         return None
-    shown = trick if game.trick_rules else _shown(made).items()
     view = view_for(game, before, REFEREE)
     best = max(turns(game, record), key=lambda turn: turn.worth, default=None)
-    return WorkedExample(game, record.rule_set.players, view, tuple(events), tuple(shown), hand, refused, best)
+    return WorkedExample(game, record.rule_set.players, view, tuple(events), tuple(trick), hand, refused, best)
 
 
 def _is_play(game: AnyGame, actor: Seat, move: Move, trick: list[tuple[Seat, Card]]) -> bool:
@@ -176,16 +174,6 @@ def _is_play(game: AnyGame, actor: Seat, move: Move, trick: list[tuple[Seat, Car
     if game.trick_rules is None:
         return actor != CHANCE
     return move.verb in game.trick_rules.verbs(Hand(card for _, card in trick))
-
-
-def _shown(made: Iterable[Event]) -> dict[Seat, Card]:
-    """Return the card of each seat that everybody saw, the last one if there were several."""
-    return {
-        event.seat: card
-        for event in made
-        if event.seat is not None and can_see(event.seen_by, None)
-        for card in event.cards
-    }
 
 
 def _dealt_hand(game: AnyGame, p: Position) -> Hand:
