@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Final, NamedTuple
 
 from chitarrella.catalogue.record import Record
-from chitarrella.core.cards import Hand
+from chitarrella.core.cards import Hand, Pack
 from chitarrella.core.game import AnyGame, Position, play
 from chitarrella.core.model import Event, Seat
 from chitarrella.core.visibility import view_for
@@ -53,7 +54,7 @@ class Turn(NamedTuple):
         """Return what came of it, what the trick counts, and what was trumps, in words."""
         pack, rules = self.game.pack, self.game.trick_rules
         if rules is None:
-            return " ".join(narrate(event, pack, None, translator.text) for event in self.outcome)
+            return " ".join(map(partial(_said, pack, translator), self.outcome))
         # The pictures show the cards of the trick.
         taken = narrate(self.outcome[-1]._replace(cards=()), pack, None, translator.text).replace(" ()", "")
         named = [(translator.noun(name), str(number)) for name, number in self.counts]
@@ -62,6 +63,12 @@ class Turn(NamedTuple):
         elif rules.has_trumps and self.facts.get("trump"):
             named.append((translator.fact("trump"), translator.suit(self.facts["trump"], pack)))
         return " ".join([taken, *(f"{capital(name)}: {value}." for name, value in named)])
+
+
+def _said(pack: Pack, translator: Translator, event: Event) -> str:
+    """Return the sentence of an event, with the names of its cards."""
+    named = ", ".join(translator.card(card, pack) for card in event.cards)
+    return narrate(event, pack, None, translator.text).replace(" ".join(event.cards) or "\n", named)
 
 
 def turns(game: AnyGame, record: Record) -> Iterator[Turn]:
