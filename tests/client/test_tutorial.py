@@ -3,6 +3,7 @@
 import re
 import subprocess
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -45,15 +46,14 @@ def rest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     service.clear_away()
 
 
-@pytest.mark.timeout(200)
+@pytest.mark.timeout(600)
 def test_two_players(rest: str, tmp_path: Path) -> None:
     """Each sees its own hand, learns why it may not, plays once what it sends twice, and both see the end proved."""
-    terminals = {name: Terminal(tmp_path) for name in ("anna", "bruno")}
-    said: dict[str, list[str]] = {name: [] for name in terminals}
-    for name, text in BLOCKS:
-        said[name].append(terminals[name].type(text.replace("127.0.0.1:8080", rest)))
-    for terminal in terminals.values():
-        terminal.close()
+    said: dict[str, list[str]] = {"anna": [], "bruno": []}
+    with ExitStack() as stack:
+        terminals = {name: stack.enter_context(closing(Terminal(tmp_path))) for name in said}
+        for name, text in BLOCKS:
+            said[name].append(terminals[name].type(text.replace("127.0.0.1:8080", rest)))
     _, first_seed, anna_sees, too_early, _, end, proof = said["anna"]
     second_seed, bruno_sees, strangers, played, bruno_end = said["bruno"]
     assert ("[1]\n", "[]\n") == (first_seed, second_seed)
