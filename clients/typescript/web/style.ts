@@ -17,7 +17,7 @@ const RULES = `
 :host([hidden]) { display: none; }
 *, *::before { box-sizing: border-box; }
 h2, h3, p, dl, dd, ol, ul, blockquote, fieldset { margin: 0; padding: 0; }
-button { font: inherit; color: inherit; touch-action: manipulation; }
+button { background: none; color: inherit; cursor: pointer; font: inherit; touch-action: manipulation; }
 .unseen { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; white-space: nowrap; width: 1px; }
 .table { --cap: var(--chitarrella-card-width, 110px); --tall: 27cqh; --ratio: .5; background: var(--felt);
   background-image: radial-gradient(ellipse 75% 65% at 50% 42%, rgb(255 255 255 / .13), transparent 70%),
@@ -35,7 +35,7 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
   max-width: 8rem; padding: .15rem .5rem; text-align: center; }
 .scores span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .scores b { font-size: 1.05rem; font-variant-numeric: tabular-nums; }
-.icon { align-items: center; background: none; border: 1px solid rgb(255 255 255 / .45); border-radius: .5rem; cursor: pointer; display: grid; flex: none; height: 2.25rem;
+.icon { align-items: center; border: 1px solid rgb(255 255 255 / .45); border-radius: .5rem; display: grid; flex: none; height: 2.25rem;
   justify-content: center; padding: 0; width: 2.5rem; }
 .icon:hover { background: rgb(255 255 255 / .14); }
 .icon i, .icon i::before, .icon i::after { background: currentColor; border-radius: 1px; content: ""; display: block; height: 2px; width: 1.1rem; }
@@ -91,7 +91,7 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .laid small { display: block; font-size: .72rem; line-height: 1.1; max-width: var(--tw); overflow: hidden; text-align: center; text-overflow: ellipsis; white-space: nowrap; }
 .middle .takes { box-shadow: 0 0 0 3px var(--accent), 0 0 1.2rem .3rem rgb(255 210 87 / .6); }
 .corner { bottom: .3rem; display: grid; gap: .25rem; justify-items: start; left: .5rem; max-width: 45%; pointer-events: none; position: absolute; }
-.middle.many ~ .corner { max-width: 31%; }
+.middle.many ~ .corner { max-width: 31%; } .rows ~ .corner { justify-items: end; left: auto; right: .5rem; }
 .piles { display: flex; gap: .5rem; align-items: end; }
 .piles .zone { display: flex; }
 .piles { --pw: min(3.4rem, 24cqh * var(--ratio)); }
@@ -111,7 +111,7 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .said.mine { color: var(--accent); font-weight: 600; }
 .clock { background: var(--ink); border-radius: .4rem; color: #fff; flex: none; font-variant-numeric: tabular-nums; font-weight: 600; padding: .1rem .4rem; }
 .clock.late { background: var(--red); }
-.small { background: none; border: 1px solid rgb(255 255 255 / .45); border-radius: .45rem; cursor: pointer; flex: none; font-size: .8rem; min-height: 1.9rem; padding: .1rem .55rem; }
+.small { border: 1px solid rgb(255 255 255 / .45); border-radius: .45rem; flex: none; font-size: .8rem; min-height: 1.9rem; padding: .1rem .55rem; }
 .small:disabled { cursor: default; opacity: .55; }
 .small:hover { background: rgb(255 255 255 / .14); }
 
@@ -135,7 +135,7 @@ button { font: inherit; color: inherit; touch-action: manipulation; }
 .hand.dummy { --tall: 11cqh; --count: max(var(--n), 2); align-items: center; }
 .whose { font-size: .8rem; margin-right: .5rem; overflow-wrap: normal; }
 .hand .faced { box-shadow: 0 0 0 2px #8fd0ff; }
-button.card { cursor: pointer; transition: translate .15s, box-shadow .15s; }
+button.card { transition: translate .15s, box-shadow .15s; }
 button.card.legal { translate: 0 -.35rem; }
 button.card.legal:hover { translate: 0 -.8rem; }
 button.card.dim img, button.card.dim .face { filter: brightness(.76) saturate(.8); }
@@ -160,7 +160,7 @@ button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px
 .refusal > div { grid-column: 1 / -1; }
 .refusal blockquote { border-left: 3px solid #0003; margin: .3rem 0; padding-left: .6rem; }
 .refusal a { color: var(--blue); display: inline-block; min-height: 1.5rem; }
-.refusal button { background: none; border: 1px solid var(--ink); border-radius: .45rem; cursor: pointer; grid-column: 2; grid-row: 1; min-height: 2rem; padding: .1rem .7rem; }
+.refusal button { border: 1px solid var(--ink); border-radius: .45rem; grid-column: 2; grid-row: 1; min-height: 2rem; padding: .1rem .7rem; }
 .over { align-self: center; display: grid; grid-row: 1 / -1; gap: .6rem; outline: none; }
 .over h3 { font: 600 1.3rem Georgia, "Times New Roman", serif; }
 .over .result { font-size: 1.15rem; font-weight: 600; }
