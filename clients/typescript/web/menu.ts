@@ -33,7 +33,6 @@ function takenTricks(state: State): HTMLElement[] {
   });
 }
 
-/** The scores after each deal. */
 type ScoreRows = readonly (readonly [number | undefined, readonly number[]])[];
 
 const SPEEDS = ["2", "1", "0.5", "0"];

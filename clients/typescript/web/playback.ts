@@ -48,6 +48,9 @@ const EFFECTS: Readonly<Record<string, readonly [Effect, number]>> = {
   card_replaced: ["replace", 1000],
   turn_up_exchanged: ["change", 1000],
   discarded: ["discard", 600],
+  declared: ["announce", 1500],
+  swept: ["announce", 1500],
+  revoked: ["announce", 1500],
 };
 /** The kinds of events that are something said: they are read, and move no card. */
 const SAID = new Set(
@@ -505,11 +508,6 @@ export function positions(root: ParentNode): Positions {
   return found;
 }
 
-/** Whether nothing may move. */
-function isStill(): boolean {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
-
 /** Lets cards move from where they were to where they are; what is not there any more moves in `layer`. */
 export function fly(
   root: ParentNode,
@@ -519,7 +517,7 @@ export function fly(
   slowness: number,
   back: () => Element,
 ): void {
-  if (isStill() || !slowness) {
+  if (!slowness || matchMedia("(prefers-reduced-motion: reduce)").matches) {
     return;
   }
   const now = positions(root);
