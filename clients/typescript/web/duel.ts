@@ -1,6 +1,6 @@
 /** The page of bots against each other: matches, words, a chart. */
 
-import { type Attributes, button, make, makeSvg } from "./dom.js";
+import { button, make, makeSvg } from "./dom.js";
 import { inPageOrder } from "./form.js";
 import type { ChitarrellaRecord } from "./record_element.js";
 import { passRecord, type Step } from "./record_text.js";
@@ -190,13 +190,13 @@ export function chart(rows: readonly (readonly number[])[], names: ChartNames, r
   for (const score of ticks(low, high)) {
     svg.append(
       makeSvg("line", { class: "grid-line", x1: LEFT, x2: width - RIGHT, y1: y(score), y2: y(score) }),
-      text(String(score), { x: LEFT - 6, y: y(score) + 4, "text-anchor": "end" }),
+      makeSvg("text", { x: LEFT - 6, y: y(score) + 4, "text-anchor": "end" }, String(score)),
     );
   }
   for (const deal of ticks(0, last)) {
-    svg.append(text(String(deal), { x: x(deal), y: HEIGHT - BOTTOM + 16, "text-anchor": "middle" }));
+    svg.append(makeSvg("text", { x: x(deal), y: HEIGHT - BOTTOM + 16, "text-anchor": "middle" }, String(deal)));
   }
-  svg.append(text(names.deal, { x: width - RIGHT + 12, y: HEIGHT - BOTTOM + 16 }));
+  svg.append(makeSvg("text", { x: width - RIGHT + 12, y: HEIGHT - BOTTOM + 16 }, names.deal));
   const ends: { seat: number; y: number }[] = [];
   for (const seat of (rows[0] ?? []).keys()) {
     const points = rows.map((row, deal) => `${x(deal)},${y(row[seat] ?? 0)}`);
@@ -235,7 +235,7 @@ function labels(ends: readonly { seat: number; y: number }[], x: number, names: 
     return { seat, y: at };
   });
   return places.map(({ seat, y }) =>
-    text(names.seat(seat), { class: `label style-${seat % STYLES}`, x: x + 6, y: y + 4 }),
+    makeSvg("text", { class: `label style-${seat % STYLES}`, x: x + 6, y: y + 4 }, names.seat(seat)),
   );
 }
 
@@ -247,11 +247,6 @@ function ticks(low: number, high: number): number[] {
   const first = Math.ceil(low / step) * step;
   return Array.from({ length: Math.floor((high - first) / step) + 1 }, (_, place) => first + place * step);
 }
-
-function text(content: string, attributes: Attributes): SVGElement {
-  return makeSvg("text", attributes, content);
-}
-
 const HOME = new URL("../", import.meta.url).href;
 const BOTS = ["normal", "easy", "strong"] as const;
 /** Seconds for a move, as the list offers them. */

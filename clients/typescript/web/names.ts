@@ -167,12 +167,16 @@ export class Names {
 
   /** Who sits at a seat, as a part of a sentence; the reader is "you". */
   seat(seat: number): string {
-    return seat === this.match.viewer ? this.part("you", {}) || this.words.you : this.player(seat);
+    return this.sayer(seat, "you");
   }
 
   /** The same as an object of a sentence. */
   object(seat: number): string {
-    return seat === this.match.viewer ? this.part("you object", {}) || this.words.you : this.player(seat);
+    return this.sayer(seat, "you object");
+  }
+
+  private sayer(seat: number, you: string): string {
+    return seat === this.match.viewer ? this.part(you, {}) || this.words.you : this.player(seat);
   }
 
   /** What somebody is called: by the page, by themselves, as a bot, or by a number. */
@@ -336,7 +340,6 @@ export class Names {
       event.seat === undefined ? what : `${this.sitter(event.seat)}: ${what}`,
       event.word && this.word(event.word),
       event.amount === undefined ? "" : String(event.amount),
-      event.other === undefined ? "" : fill(this.words.to, { who: this.object(event.other) }),
       this.shares(event.shares),
       this.cardList(event.cards, event.hidden),
     ];
@@ -355,8 +358,8 @@ export interface HandCard {
 export const HAND_ZONES = ["hand", "turn_up"];
 
 /** Whether a zone belongs to one of the seats and is played from. */
-export function isHandZone(zone: Zone, seats: ReadonlySet<number>): boolean {
-  return HAND_ZONES.includes(zone.name) && zone.seat !== undefined && seats.has(zone.seat);
+export function isHandZone({ name, seat = -1 }: Zone, seats: ReadonlySet<number>): boolean {
+  return HAND_ZONES.includes(name) && seats.has(seat);
 }
 
 /** The seats that the reader plays: his own, and those that his legal moves or the facts of the view name. */
@@ -394,6 +397,8 @@ class Choices {
   readonly byCards: readonly Move[];
   /** All others, by verb. */
   readonly byVerb: ReadonlyMap<string, readonly Move[]>;
+  /** Those that have cards of the hand alone. */
+  private readonly own: readonly Move[];
   /** Cards are selected first, because some move takes several. */
   readonly selecting: boolean;
 
@@ -402,8 +407,12 @@ class Choices {
     hand: readonly HandCard[],
     private readonly mine: number | undefined,
   ) {
-    const byCards = moves.filter((move) => move.cards.length && isContained(this.cardsOf(move), hand.map(keyOf)));
+    const own = moves.filter((move) => move.cards.length && isContained(this.cardsOf(move), hand.map(keyOf)));
+    const single = own.filter(({ cards }) => cards.length === 1);
+    // Beside single cards a combination is a button.
+    const byCards = own.filter(({ cards, verb }) => cards.length === 1 || single.every((one) => one.verb === verb));
     this.byCards = byCards;
+    this.own = own;
     this.selecting = byCards.some((move) => move.cards.length > 1);
     const byVerb = new Map<string, Move[]>();
     for (const move of moves.filter((one) => !byCards.includes(one))) {
@@ -415,7 +424,8 @@ class Choices {
   /** The moves that take cards of the table with a card of the hand. */
   takenWith({ code, seat }: HandCard): readonly Move[] {
     const moves = this.byCards.some((move) => move.cards[0] === code) ? [] : [...this.byVerb.values()].flat();
-    return moves.filter((move) => move.cards.includes(code) && (move.dummySeat ?? this.mine) === seat);
+    const isTaking = (move: Move) => move.cards.includes(code) && !this.own.includes(move);
+    return moves.filter((move) => isTaking(move) && (move.dummySeat ?? this.mine) === seat);
   }
 
   /** The moves that selected cards make. */

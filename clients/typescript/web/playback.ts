@@ -391,17 +391,8 @@ export class Playback {
   /** Forgets what is to come: another match is shown. */
   reset(): void {
     this.skip();
-    this.generation++;
-    Object.assign(this, {
-      waiting: Promise.resolve(),
-      queued: 0,
-      left: 0,
-      shown: undefined,
-      isSkipped: false,
-      results: [],
-      isDealt: false,
-      before: undefined,
-    });
+    const { slowness, generation } = this;
+    Object.assign(this, new Playback(this.stage), { slowness, generation: generation + 1 });
   }
 
   /** Draws how the match stands, unless later news wait already. */
@@ -460,6 +451,13 @@ export class Playback {
     this.isDealt ||= effect !== "announce" && effect !== "clear";
     if (effect === "announce" && !SAID.has(event.kind) && !ACTIONS.has(event.kind) && event.kind !== "dealer_set") {
       this.results.push(event);
+    }
+  }
+
+  /** Keeps the results among what was done in the deal before it was followed. */
+  recall(events: readonly TableEvent[]): void {
+    for (const event of events) {
+      this.remember(EFFECTS[event.kind]?.[0] ?? (event.cards.length ? "take" : "announce"), event);
     }
   }
 

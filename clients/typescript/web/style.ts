@@ -120,7 +120,7 @@ button { background: none; color: inherit; cursor: pointer; font: inherit; touch
 .moves fieldset { align-items: center; border: 0; display: flex; flex: 0 1 auto; flex-wrap: wrap; gap: .3rem; justify-content: center; min-width: 0; }
 .moves legend { float: left; font-size: .82rem; line-height: 1.15; max-width: 11rem; padding: 0 .2rem; }
 .moves button, .moves select, .over button, .over ::slotted(button) { background: var(--paper); border: 1px solid var(--ink); border-radius: .55rem; box-shadow: 0 2px 0 rgb(0 0 0 / .35); color: var(--ink); cursor: pointer; flex: none; font: inherit;
-  font-size: .95rem; min-height: 2.5rem; min-width: 2.5rem; padding: .2rem .8rem; }
+  font-size: .95rem; max-width: 100%; min-height: 2.5rem; min-width: 2.5rem; padding: .2rem .8rem; }
 .moves select { max-width: 60cqw; }
 .moves button.primary, .over button.primary { background: var(--accent); color: #1d1b16; font-weight: 600; }
 .moves button:active, .over button:active { box-shadow: none; translate: 0 2px; }
@@ -205,8 +205,7 @@ code { font-size: .85rem; overflow-wrap: anywhere; }
 .hides-log .log, .hides-facts .fact-list, .hides-fair-deal .fair, .hides-score .sheet, .hides-tricks .taken, .hides-speed .pace, .hides-menu .icon, .hides-undo .undo,
 .hides-bar .bar { display: none; }
 
-@container (max-width: 27rem) { .board:where(:has(.middle.ring)) > .refusal { font-size: .85rem; line-height: 1.25; padding: .5rem .7rem; } .said { font-size: .84rem; } .prompt { gap: .35rem; } .small { padding-inline: .4rem; } .prompt .me h3 { max-width: 4.5rem; } .bar { gap: .2rem .4rem; padding-inline: .4rem; } .scores li { max-width: 7.2rem; padding-inline: .3rem; } }
-@container (max-width: 21.5rem) { .prompt .me .avatar { display: none; } .round .seat { font-size: .9rem; } }
+@container (max-width: 27rem) { .board:where(:has(.middle.ring)) > .refusal { font-size: .85rem; line-height: 1.25; padding: .5rem .7rem; } .said { font-size: .84rem; } .said.long { font-size: .76rem; line-height: 1.1; max-height: 3.4em; -webkit-line-clamp: 3; } .prompt { gap: .35rem; } .small { padding-inline: .4rem; } .prompt .me h3 { max-width: 4.5rem; } .bar { gap: .2rem .4rem; padding-inline: .4rem; } .scores li { max-width: 7.2rem; padding-inline: .3rem; } }
 @container (min-width: 34rem) and (max-height: 40rem) { .board > .refusal { font-size: .82rem; justify-self: end; line-height: 1.25; width: calc(50% - 6rem); } }
 @container (max-height: 31rem) {
   .table { --tall: 31cqh; }

@@ -5,15 +5,12 @@ import {
   arena,
   besideHand,
   hasScoreBar,
-  isMiddle,
   isOnTurn,
   movesPanel,
-  ownersOf,
   ownHands,
   partiesOf,
   plate,
   seatsFrom,
-  TAKEN,
   zoneCards,
 } from "./board.js";
 import { AfterPress, button, cardBack, make, ratioOf, replace } from "./dom.js";
@@ -35,6 +32,8 @@ const LOG_LINES = 200;
 const MESSAGE_MS = 6000;
 /** After so long the end of a deal is over for who cannot wait: somebody who watches, or plays against the clock. */
 const END_MS = 8000;
+/** Longer texts at the hand are small on a phone. */
+const LONG = 44;
 /** What is said for others to answer. */
 const QUESTIONS = ["asked", "offered", "proposed", "rank_bid", "points_bid", "card_called"];
 /** Seconds of the clock that are few. */
@@ -185,7 +184,6 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
 
   /** Shows a state of a match that is not followed. */
   showStill(state: State): void {
-    this.frame.classList.add("still");
     this.setLanguage(state.words, state.service.language);
     this.show(state);
   }
@@ -201,7 +199,6 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     const { words, names, match } = state;
     const before = positions(this.board);
     const actions = this.actions(state);
-    this.hasMoved ||= !this.drawn && hasPlayed(state);
     this.frame.setAttribute("aria-label", `${words.table}: ${names.game.summary.title}`);
     this.setRatio(state);
     this.showBar(state);
@@ -210,6 +207,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     this.status.setAttribute("aria-live", this.playback.isPlaying ? "off" : "polite");
     setText(this.status, this.statusOf(frame));
     this.status.classList.toggle("mine", state.isMyTurn);
+    this.status.classList.toggle("long", (this.status.textContent ?? "").length > LONG);
     this.board.setAttribute("data-revision", String(match.revision));
     this.board.toggleAttribute("data-playing", this.playback.isPlaying);
     this.board.classList.toggle("strip", hasButtons(state));
@@ -237,9 +235,9 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
   /** Says an event, in the log and to the page. */
   announce(event: TableEvent, state: State): void {
     const text = state.names.event(event);
-    this.hasMoved ||= event.seat === state.match.viewer && !/^(deal|turned_up|joined|bot_)/.test(event.kind);
-    // Partners who win are told in one sentence, hidden cards that are drawn in none.
-    if (text !== this.log.lastChild?.textContent && !(event.kind === "card_drawn" && event.hidden)) {
+    this.note(event, state);
+    // Partners who win are told in one sentence.
+    if (text !== this.log.lastChild?.textContent && isLogged(event)) {
       this.log.append(make("li", {}, text));
     }
     while (this.log.children.length > LOG_LINES) {
@@ -248,20 +246,34 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     if (event.kind === "timed_out" && event.seat === state.match.viewer && event.seat !== undefined) {
       this.showMessage(state.words.timedOut);
     }
-    if (event.kind === "deal_started" || event.seat === state.match.viewer) {
-      this.question = "";
-    } else if (QUESTIONS.includes(event.kind)) {
-      this.question = text;
-    }
     this.emit("move", { event, text });
     if (event.kind === "deal_started") {
       this.emit("dealt", {});
     }
   }
 
+  /** Keeps the last question, and that the reader has moved. */
+  private note(event: TableEvent, { names, match }: State): void {
+    const isOwn = event.seat === match.viewer;
+    this.hasMoved ||= isOwn && !/^(deal|turned_up|joined|bot_|inn_)/.test(event.kind);
+    if (isOwn || event.kind === "deal_started") {
+      this.question = "";
+    } else if (QUESTIONS.includes(event.kind)) {
+      this.question = names.event(event);
+    }
+  }
+
   /** Begins the log with what was done before; a screen reader reads it where it is short. */
-  recall(events: readonly TableEvent[], { names }: State): void {
-    const texts = events.filter((event) => event.kind !== "card_drawn" || !event.hidden).map((one) => names.event(one));
+  recall(events: readonly TableEvent[], state: State): void {
+    const { names } = state;
+    if (!this.log.children.length) {
+      this.playback.recall(events);
+      for (const event of events) {
+        this.note(event, state);
+      }
+      this.show(state);
+    }
+    const texts = events.filter(isLogged).map((event) => names.event(event));
     const lines = texts.filter((text, place) => text !== texts[place - 1]).map((text) => make("li", {}, text));
     this.logView.setAttribute("aria-live", lines.length > READ_LINES ? "off" : "polite");
     this.log.replaceChildren(...lines, ...this.log.children);
@@ -540,20 +552,14 @@ function setText(element: Element, text: string): void {
   }
 }
 
+/** Hidden cards that are drawn, and who is a bot, are not logged. */
+const isLogged = ({ kind, hidden }: TableEvent): boolean =>
+  !(hidden && /^(card_drawn|dealt)$/.test(kind)) && kind !== "bot_seated";
+
 /** Whether something else than single cards is played in this match, for which a place is kept. */
 function hasButtons({ names }: State): boolean {
   const hasPartner = names.sides.length > 0;
   return names.game.moves.some(
     ({ byChance, maxCards, outOfTurn }) => !byChance && maxCards !== 1 && (!outOfTurn || hasPartner),
-  );
-}
-
-/** Whether a view shows that its reader has played. */
-function hasPlayed(state: State): boolean {
-  const { view, viewer } = state.match;
-  const middle = view.zones.find((zone) => isMiddle(zone, state));
-  const isLater = view.facts.some(({ name, number = 0 }) => name === "deal" && number > 1);
-  return (
-    isLater || view.zones.some(({ name }) => name === TAKEN) || (!!middle && ownersOf(middle, view).includes(viewer))
   );
 }

@@ -34,7 +34,6 @@ export const ITALIAN: Words = {
   connecting: "Collegamento in corso",
   connected: "Collegato",
   reconnecting: "Collegamento perso; si riprova",
-  to: "a {who}",
   articles: [
     ["[aeiou8]", "l'"],
     ["donna|nulla|secchia", "la "],
@@ -117,6 +116,7 @@ export const ITALIAN: Words = {
     rob_take: "Prendi la carta",
     rob_leave: "Lascia la carta",
     discard: "Scarta",
+    declare: "Accusa",
     annul_deal: "Annulla la mano",
     call_doctor: "Chiama il medico",
     drop_out: "Lascia la partita",

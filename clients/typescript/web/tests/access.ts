@@ -4,8 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type axe from "axe-core";
 import type { Page } from "playwright-core";
-import type { LegalMoves } from "../service.js";
-import { CORNER, create, get, linesOf, openMenu, playable, post, type Scenario, viewOf } from "./calls.js";
+import { CORNER, create, linesOf, moveOnce, openMenu, playable, type Scenario, viewOf } from "./calls.js";
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 /** The rules whose answer depends on the colour scheme. */
@@ -112,13 +111,11 @@ async function parts(page: Page, url: string): Promise<unknown> {
   await inspector.inspect("waiting room");
   const created = await create(url, { gameId: "madrasso" });
   const { matchId, seatKeys, refereeKey } = created;
-  const match = `${url}/v1/matches/${matchId}`;
-  const view = await viewOf(url, created);
-  const legal = await get<LegalMoves>(`${match}/legalMoves`, refereeKey);
-  const key = seatKeys.find(({ seat }) => seat !== view.turn)?.key ?? "";
+  const { turn } = await viewOf(url, created);
+  const key = seatKeys.find(({ seat }) => seat !== turn)?.key ?? "";
   await page.goto(`${url}/play/#match=${matchId}&key=${key}`);
   await page.locator(".own").getByRole("button").first().waitFor();
-  await post(`${match}/moves`, { seat: legal.seat, move: legal.moves[0] }, refereeKey);
+  await moveOnce(url, created);
   await linesOf(page).first().waitFor();
   await page.locator(".own").getByRole("button").first().click(CORNER);
   await page.getByRole("alert").filter({ hasText: "Not allowed" }).waitFor();

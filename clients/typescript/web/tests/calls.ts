@@ -1,7 +1,7 @@
 /** What a scenario is, and the calls of the service with which it prepares its matches. */
 
 import type { Page } from "playwright-core";
-import type { CreatedMatch, View } from "../service.js";
+import type { CreatedMatch, LegalMoves, View } from "../service.js";
 
 /** What a stranger does at the page of a service, with the words behind its name; gives what it saw. */
 export type Scenario = (page: Page, url: string, ...given: readonly string[]) => Promise<unknown>;
@@ -21,6 +21,13 @@ export async function get<T>(url: string, key = ""): Promise<T> {
 
 /** Where a card of a hand is pressed: the rest of it may lie under the next one. */
 export const CORNER = { position: { x: 10, y: 30 } };
+
+/** Makes the first legal move of a match. */
+export async function moveOnce(url: string, { matchId, refereeKey }: CreatedMatch): Promise<void> {
+  const match = `${url}/v1/matches/${matchId}`;
+  const { seat, moves } = await get<LegalMoves>(`${match}/legalMoves`, refereeKey);
+  await post(`${match}/moves`, { seat, move: moves[0] }, refereeKey);
+}
 
 /** What the referee of a match sees. */
 export async function viewOf(url: string, { matchId, refereeKey }: CreatedMatch): Promise<View> {

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { Replay, readRecord } from "../record_text.js";
 import { type CreatedMatch, type LegalMoves, type Match, Service } from "../service.js";
-import { create, createWith, get, linesOf, openMenu, post } from "./calls.js";
+import { create, createWith, get, linesOf, moveOnce, openMenu, post } from "./calls.js";
 
 const EXAMPLE = ["game briscola", "players 2", "edition 1", ""];
 
@@ -236,13 +236,12 @@ async function cardsOfSeat(page: Page, revision: string): Promise<unknown> {
 /** Goes back to earlier revisions by click and by arrow keys, without a copy; then opens a copy there. */
 export async function history(page: Page, url: string): Promise<unknown> {
   await page.setViewportSize({ width: 1280, height: 900 });
-  const { matchId, refereeKey } = await create(url, { gameId: "briscola", players: 2 });
-  const match = `${url}/v1/matches/${matchId}`;
+  const created = await create(url, { gameId: "briscola", players: 2 });
+  const { matchId, refereeKey } = created;
   for (let made = 0; made < 3; made++) {
-    const { seat, moves } = await get<LegalMoves>(`${match}/legalMoves`, refereeKey);
-    await post(`${match}/moves`, { seat, move: moves[0] }, refereeKey);
+    await moveOnce(url, created);
   }
-  await post(`${match}:takeBack`, {}, refereeKey);
+  await post(`${url}/v1/matches/${matchId}:takeBack`, {}, refereeKey);
   let copies = 0;
   page.on("request", (request) => {
     copies += Number(request.url().endsWith(":import"));

@@ -3,7 +3,19 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import type { Game, GameSummary, LegalMoves, Match } from "../service.js";
-import { CORNER, create, get, keyOf, linesOf, openMenu, playable, post, type Scenario, viewOf } from "./calls.js";
+import {
+  CORNER,
+  create,
+  get,
+  keyOf,
+  linesOf,
+  moveOnce,
+  openMenu,
+  playable,
+  post,
+  type Scenario,
+  viewOf,
+} from "./calls.js";
 import {
   badRecords,
   clock,
@@ -404,15 +416,13 @@ async function finish(page: Page, url: string): Promise<unknown> {
 
 /** Watches without a key while the stream is cut; the deal is told, and the moves made meanwhile once. */
 async function spectator(page: Page, url: string): Promise<unknown> {
-  const { matchId, refereeKey } = await create(url, { gameId: "briscola" });
+  const created = await create(url, { gameId: "briscola" });
   let cuts = 0;
   await page.route(/:watch/, async (route) => (cuts++ ? route.continue() : route.abort()));
-  await page.goto(`${url}/play/#match=${matchId}`);
+  await page.goto(`${url}/play/#match=${created.matchId}`);
   await page.getByText("The connection is lost; connecting again").waitFor();
   await page.getByText("Connected", { exact: true }).waitFor();
-  const match = `${url}/v1/matches/${matchId}`;
-  const { seat, moves } = await get<LegalMoves>(`${match}/legalMoves`, refereeKey);
-  await post(`${match}/moves`, { seat, move: moves[0] }, refereeKey);
+  await moveOnce(url, created);
   const log = linesOf(page);
   await log.filter({ hasText: / play/ }).waitFor();
   const buttons = await page.locator("chitarrella-table .board").getByRole("button").count();
