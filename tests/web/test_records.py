@@ -34,7 +34,7 @@ def test_record_is_stepped_through_by_keys(play: Play) -> None:
     assert re.search(r"Player \d wins deal 1\.", last)
     assert "Nothing has been played yet." == beginning
     assert 6 == found["cards"]
-    assert "Aufgeschlagen wird Münzen-7" in found["german"]
+    assert "Münzen-7 wird aufgeschlagen: Trumpf ist Münzen." in found["german"]
 
 
 def test_example_of_every_game_is_shown(play: Play) -> None:
