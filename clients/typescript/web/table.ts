@@ -234,9 +234,8 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
 
   /** Says an event, in the log and to the page. */
   announce(event: TableEvent, state: State): void {
-    const text = state.names.event(event);
+    const text = state.names.event(event, true);
     this.note(event, state);
-    // Partners who win are told in one sentence.
     if (text !== this.log.lastChild?.textContent && isLogged(event)) {
       this.log.append(make("li", {}, text));
     }
@@ -273,7 +272,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
       }
       this.show(state);
     }
-    const texts = events.filter(isLogged).map((event) => names.event(event));
+    const texts = events.filter(isLogged).map((event) => names.event(event, true));
     const lines = texts.filter((text, place) => text !== texts[place - 1]).map((text) => make("li", {}, text));
     this.logView.setAttribute("aria-live", lines.length > READ_LINES ? "off" : "polite");
     this.log.replaceChildren(...lines, ...this.log.children);
