@@ -408,8 +408,14 @@ function showTable(match: string, key: string, referee: string): void {
     finish?.remove();
     end.replaceChildren(...endButtons(ended, service), again.cloneNode(true));
   });
+  const heading = make("h1", { class: "unseen" }, words.title);
+  for (const name of ["chitarrella-exchange", "move"]) {
+    table.addEventListener(name, () => {
+      heading.textContent = table.caption || words.title;
+    });
+  }
   document.body.classList.add("match");
-  main.replaceChildren(make("h1", { class: "unseen" }, words.title), problem, table);
+  main.replaceChildren(heading, problem, table);
 }
 
 /** The address of the question which cards may be played now, or of the last trick where none is led. */

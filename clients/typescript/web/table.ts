@@ -145,6 +145,15 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     return this.drawn && { match: this.drawn.match, legalMoves: this.drawn.legal };
   }
 
+  /** The game and who plays. */
+  get caption(): string {
+    if (!this.drawn) {
+      return "";
+    }
+    const { names, match } = this.drawn;
+    return `${names.game.summary.title}: ${match.seats.map((_, seat) => names.sitter(seat)).join(", ")}`;
+  }
+
   connectedCallback(): void {
     this.tick = setInterval(() => this.showClock(), 1000);
     this.restart();

@@ -204,7 +204,7 @@ async function invite(page: Page, url: string): Promise<unknown> {
   const language = await other.locator("html").getAttribute("lang");
   await other.goto(href.replace("#", "?language=en#"));
   await introduce(other, "Anna");
-  await page.getByText("Anna", { exact: true }).first().waitFor();
+  await page.getByRole("heading", { level: 1, name: "Briscola: You, Anna" }).waitFor();
   const mine = page.locator(".own").getByRole("button", { name: /./ });
   const theirs = other.locator(".own").getByRole("button", { name: /./ });
   await theirs.first().waitFor();
