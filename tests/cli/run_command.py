@@ -12,19 +12,15 @@ from click.testing import CliRunner, Result
 import chitarrella
 from chitarrella.__main__ import main
 from chitarrella.catalogue.record import Record, parse_record
-from chitarrella.catalogue.registry import Catalogue, RuleSet
+from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import replay
-from tests.walks import ends, tables
+from tests.walks import tables
 
 CATALOGUE = Catalogue()
 SERVICE = Path(chitarrella.__file__).parents[1]
 
 SEATINGS = [(game.key, players) for game in CATALOGUE for players in tables(game)]
 """Every game with every number of players, or with the fewest, a middle number and the most."""
-
-WITH_END = [(key, players) for key, players in SEATINGS if ends(RuleSet(key, players))]
-WITHOUT_END = [pair for pair in SEATINGS if pair not in WITH_END]
-"""Rule sets whose matches have an end, and those that only count wins."""
 
 COECH = ("play", "coech", "--players", "3", "--seed", "3")
 """Seat 3 has led SEC, a picture; seat 0 holds III III V VI VII VII VIII MAS SEC NUL and plays a dummy at seat 2."""

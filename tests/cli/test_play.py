@@ -19,7 +19,7 @@ from tests.games.support.table import game, in_play
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize(("key", "players"), run_command.WITH_END)
+@pytest.mark.parametrize(("key", "players"), run_command.SEATINGS)
 def test_a_whole_match(key: str, players: int, tmp_path: Path) -> None:
     """Always the first move offered is a match that keeps the rules to its end, and is replayed to the same end."""
     file, bot = tmp_path / "match.txt", ("random", "greedy")[players % 2]
@@ -36,13 +36,11 @@ def test_a_whole_match(key: str, players: int, tmp_path: Path) -> None:
     assert found == expected != []
 
 
-@pytest.mark.parametrize(("key", "players"), run_command.WITHOUT_END)
-def test_match_without_an_end_goes_on_until_the_player_quits(key: str, players: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("key", "option"), [("harjan", "match_games=0"), ("bisca-brazil", "target_wins=0")])
+def test_match_without_an_end_goes_on_until_the_player_quits(key: str, option: str, tmp_path: Path) -> None:
     """Where wins are only tallied, deals follow each other until the player leaves, and the record keeps the rules."""
     file = tmp_path / "match.txt"
-    result = invoke(
-        *("play", key, "--players", str(players), "--seed", "5", "--record", str(file)), stdin=FIRST_THEN_QUIT
-    )
+    result = invoke(*("play", key, "--option", option, "--seed", "5", "--record", str(file)), stdin=FIRST_THEN_QUIT)
     assert result.exit_code == 0
     assert "Deal 2:" in result.output
     assert not over(recorded(file))

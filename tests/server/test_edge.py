@@ -228,19 +228,22 @@ def test_killed_worker_costs_its_calls_alone(edge: Service) -> None:
 
 def test_stopping_worker_costs_no_call(tmp_path: Path, start_service: StartService) -> None:
     """An Envoy beside two services sends nothing more to the one that is about to stop, so no call fails."""
-    staying, stopping = (start_service("--drain", seconds, folder=seconds) for seconds in ("0", "4"))
+    unlimited = ("--rate-anonymous", "0", "--drain")
+    staying, stopping = (start_service(*unlimited, seconds, folder=seconds) for seconds in ("0", "4"))
     port = free_port()
-    flags = ["--listen", f"127.0.0.1:{port}", "--output", str(tmp_path)]
+    flags = ["--listen", f"127.0.0.1:{port}", "--output", str(tmp_path), "--rate-platform", "0"]
     for one in (staying, stopping):
         flags += ["--grpc", one.grpc, "--rest", one.rest.removeprefix("http://")]
     assert 0 == invoke("edge-config", *flags).exit_code
     envoy = spawn([envoy_binary(), "--use-dynamic-base-id", "--config-path", str(tmp_path / "envoy.json")])
-    with called(f"http://127.0.0.1:{port}") as (_, failures):
-        failures.clear()  # of the time before Envoy listened
-        stopping.stop()
+    try:
+        with called(f"http://127.0.0.1:{port}") as (_, failures):
+            failures.clear()  # of the time before Envoy listened
+            stopping.stop()
+    finally:
+        envoy.terminate()
+        assert 0 == envoy.wait(20)
     assert [] == failures
-    envoy.terminate()
-    assert 0 == envoy.wait(20)
 
 
 def test_envoy_that_ends_is_started_again_and_drained(start_service: StartService) -> None:
