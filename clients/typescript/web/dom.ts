@@ -57,6 +57,26 @@ export function replace(root: ShadowRoot, parent: HTMLElement, fallback: string,
   }
 }
 
+type Store = "localStorage" | "sessionStorage";
+
+/** What the browser keeps under a name; `usual` where it keeps nothing. */
+export function kept<Value>(name: string, usual: Value, store: Store = "localStorage"): Value {
+  try {
+    return JSON.parse(globalThis[store].getItem(name) ?? "");
+  } catch {
+    return usual;
+  }
+}
+
+/** Keeps a value, where the browser keeps anything. */
+export function keep(name: string, value: unknown, store: Store = "localStorage"): void {
+  try {
+    globalThis[store].setItem(name, JSON.stringify(value));
+  } catch {
+    // Then it is so until the page is left.
+  }
+}
+
 /** Copies a text; without a secure context by a selection, which browsers still allow. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) {

@@ -1,7 +1,7 @@
 /** The proof of a shuffle, computed by the browser itself, and how the table shows it. */
 
 import { fairnessOf, type Shuffle, type Shuffles } from "../src/shuffles.js";
-import { make } from "./dom.js";
+import { keep, kept, make } from "./dom.js";
 import type { State } from "./names.js";
 import { fill, type Words } from "./words.js";
 
@@ -29,16 +29,12 @@ async function prove(shuffle: Shuffle, pack: readonly string[]): Promise<Proof> 
 
 /** Public texts of a match that this window has seen, also before it was loaded again. */
 export class Memory {
-  private texts: readonly string[] = [];
+  private texts: readonly string[];
   private readonly name: string;
 
   constructor(kind: "commitments" | "seeds", match: string) {
     this.name = `chitarrella ${kind} ${match}`;
-    try {
-      this.texts = JSON.parse(sessionStorage.getItem(this.name) ?? "[]");
-    } catch {
-      // A page may be refused a store; then it remembers until it is left.
-    }
+    this.texts = kept(this.name, [], "sessionStorage");
   }
 
   /** Everything that was added, in order. */
@@ -49,11 +45,7 @@ export class Memory {
   add(text: string): void {
     if (text && !this.texts.includes(text)) {
       this.texts = [...this.texts, text];
-      try {
-        sessionStorage.setItem(this.name, JSON.stringify(this.texts));
-      } catch {
-        // as above
-      }
+      keep(this.name, this.texts, "sessionStorage");
     }
   }
 }

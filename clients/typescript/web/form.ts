@@ -1,6 +1,6 @@
 /** Forms: the options of a rule set, and a new match. */
 
-import { button, make } from "./dom.js";
+import { button, keep, kept, make } from "./dom.js";
 import { spaced } from "./names.js";
 import type { Game, GameSummary, Option, Service, TableWords } from "./service.js";
 import { fill, termOf, type Words } from "./words.js";
@@ -151,26 +151,23 @@ export const BOTS = ["normal", "easy", "strong"];
 
 const NAME = "chitarrella-name";
 
+/** The name of the reader, empty where it is not known. */
+export const keptName = (): string => kept(NAME, "");
+
 /** A field for the name of the reader, which is asked for once. */
 export class NameField {
   private readonly input = make("input", { name: "name", maxlength: 40, autocomplete: "nickname" });
   readonly element: HTMLLabelElement;
 
   constructor(words: Words) {
+    this.input.value = keptName();
     this.element = labelled(words.yourName, this.input);
-    try {
-      this.input.value = localStorage.getItem(NAME) ?? "";
-    } catch {
-      // Without storage it is asked for again.
-    }
   }
 
-  /** The name, or nothing; the browser keeps it. */
-  get name(): string {
+  /** The name that stands there; the browser keeps it. */
+  keep(): string {
     const name = this.input.value.trim();
-    try {
-      localStorage.setItem(NAME, name);
-    } catch {}
+    keep(NAME, name);
     return name;
   }
 }
@@ -220,7 +217,7 @@ export class MatchForm {
     ];
     this.nameField = new NameField(words);
     const name = this.nameField.element;
-    const isKnown = this.nameField.name !== "";
+    const isKnown = keptName() !== "";
     this.element = make(
       "form",
       {},
@@ -316,7 +313,7 @@ export class MatchForm {
       const [move, bank] = [Number(this.moveSeconds.value), Number(this.bankSeconds.value)];
       const clock = { moveTime: `${move}s`, bank: `${bank}s` };
       const shared = this.shared.checked;
-      const { name } = this.nameField;
+      const name = this.nameField.keep();
       await this.start({ name, ruleSet, players, shared, ...(move || bank ? { clock } : {}) });
     } finally {
       this.enable(true);

@@ -1,7 +1,7 @@
 /** The matches of this browser, whose keys its local storage keeps, and the room where one waits for the others. */
 
 import { isOnTurn } from "./board.js";
-import { button, copyText, make } from "./dom.js";
+import { button, copyText, keep, kept, make } from "./dom.js";
 import { qrPicture } from "./qr.js";
 import { type Match, pause, Service, ServiceError } from "./service.js";
 import { fill, type Words } from "./words.js";
@@ -23,30 +23,19 @@ const KEPT = 20;
 const POLL_MS = 3000;
 
 /** The matches that are kept, the latest first; none where the browser keeps nothing. */
-export function ownMatches(): readonly OwnMatch[] {
-  try {
-    return JSON.parse(localStorage.getItem(STORE) ?? "[]");
-  } catch {
-    return [];
-  }
-}
+export const ownMatches = (): readonly OwnMatch[] => kept(STORE, []);
 
 /** Keeps a match in the place of what was known of it. */
 export function remember(match: OwnMatch): void {
-  keep([match, ...ownMatches().filter(({ id }) => id !== match.id)].slice(0, KEPT));
+  keep(STORE, [match, ...ownMatches().filter(({ id }) => id !== match.id)].slice(0, KEPT));
 }
 
 /** Forgets a match. */
 export function forget(match: string): void {
-  keep(ownMatches().filter(({ id }) => id !== match));
-}
-
-function keep(matches: readonly OwnMatch[]): void {
-  try {
-    localStorage.setItem(STORE, JSON.stringify(matches));
-  } catch {
-    // Without storage a match is found by its address alone.
-  }
+  keep(
+    STORE,
+    ownMatches().filter(({ id }) => id !== match),
+  );
 }
 
 /** The address of this page for a match, with or without a key. It names no language: that is the reader's own. */

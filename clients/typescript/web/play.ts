@@ -4,8 +4,8 @@
  */
 
 import { isOnTurn } from "./board.js";
-import { button, copyText, make } from "./dom.js";
-import { BOTS, FRIEND, MatchForm, ME, NameField, type NewMatch } from "./form.js";
+import { button, copyText, keep, kept, make } from "./dom.js";
+import { BOTS, FRIEND, keptName, MatchForm, ME, NameField, type NewMatch } from "./form.js";
 import { HistoryPanel, PUBLIC, REFEREE } from "./history.js";
 import { linkTo, OwnMatches, ownMatches, remember, WaitingRoom } from "./invite.js";
 import { keptSlowness } from "./playback.js";
@@ -218,15 +218,10 @@ class TurnSign {
   readonly element: HTMLElement;
   private readonly icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
   private readonly usual = { title: document.title, icon: this.icon?.href ?? "" };
-  private chosen: readonly string[] = [];
+  private chosen: readonly string[] = kept(SIGNALS, []);
   private isMine = false;
 
   constructor(private readonly words: Words) {
-    try {
-      this.chosen = JSON.parse(localStorage.getItem(SIGNALS) ?? "[]");
-    } catch {
-      // Without storage nothing is asked for.
-    }
     const kinds = [["sound", words.sound], ...("vibrate" in navigator ? [["vibration", words.vibration]] : [])];
     this.element = make("div", {}, ...kinds.map(([kind = "", text = ""]) => this.choice(kind, text)));
   }
@@ -271,11 +266,7 @@ class TurnSign {
     const box = make("input", { type: "checkbox", checked: this.chosen.includes(kind) });
     box.addEventListener("change", () => {
       this.chosen = [...this.chosen.filter((one) => one !== kind), ...(box.checked ? [kind] : [])];
-      try {
-        localStorage.setItem(SIGNALS, JSON.stringify(this.chosen));
-      } catch {
-        // Then it is so until the page is left.
-      }
+      keep(SIGNALS, this.chosen);
     });
     return make("label", { class: "check" }, box, make("span", {}, text));
   }
@@ -328,21 +319,21 @@ function showLanguages(): void {
 
 /** Asks a guest for a name, unless it is known, and goes to the table. */
 async function welcome(match: string, key: string): Promise<void> {
-  const field = new NameField(words);
-  const enter = async () => {
-    if (field.name) {
-      await new Service(HOME, language, key).join(match, field.name).catch(() => undefined); // it is no condition
+  const enter = async (name: string) => {
+    if (name) {
+      await new Service(HOME, language, key).join(match, name).catch(() => undefined); // it is no condition
     }
     goTo(match, key);
   };
-  if (field.name) {
-    await enter();
+  if (keptName()) {
+    await enter(keptName());
     return;
   }
+  const field = new NameField(words);
   const form = make("form", {}, field.element, make("button", { type: "submit", class: "primary" }, words.toTable));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void enter();
+    void enter(field.keep());
   });
   main.replaceChildren(make("h1", {}, words.title), problem, form);
 }
@@ -390,7 +381,7 @@ function showTable(match: string, key: string, referee: string): void {
   };
   table.addEventListener("turn", showAsk);
   table.addEventListener("move", showAsk);
-  const finish = key ? finishPart(service, match, referee) : undefined;
+  const finish = key ? make("details", { hidden: true }) : undefined;
   table.append(
     make(
       "div",
@@ -410,12 +401,25 @@ function showTable(match: string, key: string, referee: string): void {
   });
   const heading = make("h1", { class: "unseen" }, words.title);
   for (const name of ["chitarrella-exchange", "move"]) {
-    table.addEventListener(name, () => {
-      heading.textContent = table.caption || words.title;
-    });
+    table.addEventListener(name, () => showKnown(table, heading, finish, service, referee));
   }
   document.body.classList.add("match");
   main.replaceChildren(heading, problem, table);
+}
+
+/** Says what a match is, once its table knows it, and how it can be ended. */
+function showKnown(
+  table: ChitarrellaTable,
+  heading: HTMLElement,
+  finish: HTMLElement | undefined,
+  service: Service,
+  referee: string,
+): void {
+  heading.textContent = table.caption || words.title;
+  if (finish?.hidden && table.state) {
+    finish.append(...finishContent(table.state, service, referee));
+    finish.hidden = false;
+  }
 }
 
 /** The address of the question which cards may be played now, or of the last trick where none is led. */
@@ -443,27 +447,21 @@ function questionOf(table: ChitarrellaTable): string {
  * A way to end a match before its end: to give up. Who plays against bots alone ends a match without an end, whose length
  * no option sets, or one with 0, as it stands.
  */
-function finishPart(service: Service, match: string, referee: string): HTMLElement {
-  const part = make("details", {});
-  const fillIn = async () => {
-    const { ruleSet } = await service.match(match);
-    const { summary, options } = await service.game(ruleSet.gameId, ruleSet.edition);
-    const hasEnd = options.some(({ name, setsLength }) => setsLength && ruleSet.options?.[name] !== "0");
-    const [name, text] = hasEnd || !referee ? [words.giveUp, words.giveUpText] : [words.finish, words.finishText];
-    const finish = async () => {
-      if (hasEnd || !referee) {
-        await service.resign(match);
-        return;
-      }
-      const { view } = await service.match(match);
-      await new Service(HOME, language, referee).decide(match, leadersOf(view.scores, summary), words.finish);
-    };
-    const press = button("finish", name, () => reported(finish), { class: "primary" });
-    part.append(make("summary", {}, name), make("p", {}, text), make("p", {}, press));
+function finishContent({ match, game }: TableState, service: Service, referee: string): HTMLElement[] {
+  const { matchId, ruleSet } = match;
+  const hasEnd = game.options.some(({ name, setsLength }) => setsLength && ruleSet.options?.[name] !== "0");
+  const isDecided = referee !== "" && !hasEnd;
+  const [name, text] = isDecided ? [words.finish, words.finishText] : [words.giveUp, words.giveUpText];
+  const finish = async () => {
+    if (!isDecided) {
+      await service.resign(matchId);
+      return;
+    }
+    const { view } = await service.match(matchId);
+    await new Service(HOME, language, referee).decide(matchId, leadersOf(view.scores, game.summary), words.finish);
   };
-  // Where the match cannot be read the table says why.
-  fillIn().catch(() => part.remove());
-  return part;
+  const press = button("finish", name, () => reported(finish), { class: "primary" });
+  return [make("summary", {}, name), make("p", {}, text), make("p", {}, press)];
 }
 
 /** The seats that lead; none where all are level. */
@@ -478,7 +476,7 @@ function endButtons({ matchId, ruleSet, seats, viewer }: Match, service: Service
   const players = seats.map(({ bot, seat }) => (seat === viewer ? ME : (bot?.bot ?? FRIEND)));
   const { gameId, players: count, options = {} } = ruleSet;
   const again = {
-    name: new NameField(words).name,
+    name: keptName(),
     ruleSet: { gameId, players: count, options: { ...options } },
     players,
     shared: false,
@@ -522,7 +520,7 @@ async function startAtOnce(gameId: string): Promise<void> {
     const { summary } = await service.game(gameId);
     const ruleSet = { gameId, players: summary.defaultPlayers, options: {} };
     const players = [ME, ...Array(summary.defaultPlayers).fill(BOTS[0])];
-    await start(service, { name: new NameField(words).name, ruleSet, players, shared: false });
+    await start(service, { name: keptName(), ruleSet, players, shared: false });
   });
 }
 

@@ -1,6 +1,7 @@
 /** What has happened, seen event by event: views between two states, a queue that shows them, and cards that move. */
 
 import { isMiddle, type OwnedZone, ownersOf, placeOf, TAKEN } from "./board.js";
+import { keep, kept } from "./dom.js";
 import type { State } from "./names.js";
 import { ACTIONS, type TableEvent, type View, type Zone } from "./service.js";
 
@@ -8,22 +9,10 @@ import { ACTIONS, type TableEvent, type View, type Zone } from "./service.js";
 const SPEED = "chitarrella-speed";
 
 /** What times are multiplied by, as the browser has kept it. */
-export function keptSlowness(): number {
-  try {
-    return Number(localStorage.getItem(SPEED) ?? 1);
-  } catch {
-    return 1; // nothing is kept for this page
-  }
-}
+export const keptSlowness = (): number => kept(SPEED, 1);
 
-/** Keeps what times are multiplied by, where the browser keeps anything. */
-export function keepSlowness(value: number): void {
-  try {
-    localStorage.setItem(SPEED, String(value));
-  } catch {
-    // The next table has the usual speed.
-  }
-}
+/** Keeps what times are multiplied by. */
+export const keepSlowness = (value: number): void => keep(SPEED, value);
 
 /** What an event does to the cards that are seen. */
 type Effect = Exclude<keyof Scene, "zones" | "apply" | "isInMiddle">;

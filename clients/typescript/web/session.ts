@@ -130,6 +130,7 @@ export class Session {
   /** The cursor of the last update that is known. */
   private received: string | undefined;
   private missing: ReturnType<typeof setTimeout> | undefined;
+  private recalled: Promise<void> | undefined;
   private silence: ReturnType<typeof setTimeout> | undefined;
   private wake: () => void = () => undefined;
 
@@ -418,13 +419,10 @@ export class Session {
     if (state && state.legal.revision === legal.revision) {
       Object.assign(next, { selected: state.selected, refusals: state.refusals, refused: state.refused });
     }
-    const isFirst = !this.received;
     this.received ??= match.cursor;
     this.state = next;
     this.handOn();
-    if (isFirst) {
-      void this.recall(match.cursor).catch(() => undefined); // then the log begins here
-    }
+    this.recalled ??= this.recall(match.cursor).catch(() => undefined); // then the log begins here
   }
 
   /** Tells what was done in the deal up to a cursor. */

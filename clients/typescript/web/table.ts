@@ -19,7 +19,7 @@ import { menuContent } from "./menu.js";
 import { decisionOf, HAND_ZONES, type OwnNames, PLAYED, type State } from "./names.js";
 import { dealEnd, matchEnd, refusalPanel } from "./panels.js";
 import { type DealEnd, type Frame, fly, keptSlowness, Playback, positions, type Stage } from "./playback.js";
-import { type Exchange, type LegalMoves, type Match, pause, Service, type TableEvent } from "./service.js";
+import { type Exchange, type Game, type LegalMoves, type Match, pause, Service, type TableEvent } from "./service.js";
 import { type Listener, loadLocalRules, Session } from "./session.js";
 import { style } from "./style.js";
 import { chooseLanguage, counted, fill, type Words, wordsOf } from "./words.js";
@@ -47,6 +47,7 @@ const STYLE = style();
 export interface TableState {
   readonly match: Match;
   readonly legalMoves: LegalMoves;
+  readonly game: Game;
 }
 
 /**
@@ -142,7 +143,8 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
 
   /** What the reader sees; undefined before anything is. */
   get state(): TableState | undefined {
-    return this.drawn && { match: this.drawn.match, legalMoves: this.drawn.legal };
+    const { drawn } = this;
+    return drawn && { match: drawn.match, legalMoves: drawn.legal, game: drawn.names.game };
   }
 
   /** The game and who plays. */

@@ -24,6 +24,11 @@ class FakeElement {
   readonly attributes: Record<string, string> = {};
   readonly children: FakeElement[] = [];
 
+  constructor(
+    readonly namespace: string,
+    readonly tag: string,
+  ) {}
+
   setAttribute(name: string, value: string): void {
     this.attributes[name] = value;
   }
@@ -36,17 +41,26 @@ class FakeElement {
 const START = "https://spiele.example/play/#match=7&name=Jürgen Müßiggänger&key=";
 const LINKS = ["a", ...[8, 200, 500].map((length) => START + "0f".repeat(length))];
 
-test("a picture of a text of any length is white with black modules that are read", () => {
+test("a picture of a text of any length is white with black modules that are read, and has a label and no size", () => {
   LINKS.forEach(readBack);
   assert.throws(() => qrPicture("a".repeat(3000), "Invitation"), RangeError);
 });
 
 function readBack(link: string): void {
-  Object.assign(globalThis, { document: { createElementNS: () => new FakeElement() } });
+  const createElementNS = (namespace: string, tag: string) => new FakeElement(namespace, tag);
+  Object.assign(globalThis, { document: { createElementNS } });
   const picture = qrPicture(link, "Invitation") as unknown as FakeElement;
   const side = qrMatrix(link).length;
-  assert.equal(picture.attributes["viewBox"], `0 0 ${side} ${side}`);
-  const [light, dark] = picture.children;
+  assert.deepEqual(picture.attributes, {
+    viewBox: `0 0 ${side} ${side}`,
+    role: "img",
+    "aria-label": "Invitation",
+    "shape-rendering": "crispEdges",
+  });
+  const [light, dark, ...others] = picture.children;
+  const elements = [picture, ...picture.children].map(({ namespace, tag }) => `${namespace} ${tag}`);
+  const names = ["svg", "path", "path"].map((tag) => `http://www.w3.org/2000/svg ${tag}`);
+  assert.deepEqual([elements, others], [names, []]);
   assert.deepEqual(light?.attributes, { fill: "#fff", d: `M0 0h${side}v${side}h-${side}z` });
   assert.equal(dark?.attributes["fill"], "#000");
   const modules = Array.from({ length: side }, () => new Array<boolean>(side).fill(false));
