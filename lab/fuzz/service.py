@@ -45,7 +45,7 @@ LOST = {"DeleteMatch", "AbortMatch", "ResignMatch", "DecideMatch"}  # the rpcs t
 def service() -> Iterator[dict[str, Target]]:
     """Run a service in this process; yields its fuzz targets by name."""
     store = RedisStore(connect_in_process())
-    host = MatchHost(CATALOGUE, MatchService(CATALOGUE, store))
+    host = MatchHost(MatchService(CATALOGUE, store))
     api = host.dispatcher()
     create: Any = CreateMatchRequest()
     create.rule_set.game_id, create.rule_set.players = "briscola", 2

@@ -51,7 +51,7 @@ def wire_service(
 ) -> WiredService:
     """Wire the parts on the store at ``url``; without ``api_keys`` everybody may call."""
     store, catalogue = RedisStore(connect(url), prefix), catalogue or Catalogue()
-    host = MatchHost(catalogue, MatchService(catalogue, store, run_long=run_long))
+    host = MatchHost(MatchService(catalogue, store, run_long=run_long))
     api, calls = host.dispatcher(api_keys=api_keys, sandbox=True), AsyncCalls(BoundedExecutor(), run_on_loop)
     return WiredService(store, host.hub, host.platform_hub, api, calls, catalogue)
 

@@ -35,7 +35,7 @@ def matches(wired: WiredService) -> MatchService:
 @pytest.fixture(scope="module")
 def trusting(wired: WiredService, matches: MatchService) -> WiredService:
     tokens = TokenVerifier(parse_token_keys(f"{ARCADE[1]};{CLUB[1]}"))
-    host = MatchHost(Catalogue(), matches)
+    host = MatchHost(matches)
     return wired._replace(hub=host.hub, platform_hub=host.platform_hub, api=host.dispatcher(tokens=tokens))
 
 
@@ -152,7 +152,7 @@ def test_token_stands_for_the_api_key_of_its_platform(wired: WiredService, match
     """A player's app needs no API key in calls about its match; other calls, and other callers, do."""
     keys = ApiKeys(parse_api_keys(f"arcade all {digest_of('key-of-arcade')}"))
     tokens = TokenVerifier(parse_token_keys(ARCADE[1]))
-    api = MatchHost(Catalogue(), matches).dispatcher(api_keys=keys, tokens=tokens)
+    api = MatchHost(matches).dispatcher(api_keys=keys, tokens=tokens)
     match = created(matches).match
     caller = Caller(token_text=token(match, seat=0))
 

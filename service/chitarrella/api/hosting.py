@@ -11,7 +11,6 @@ from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.api.match_operations import MatchOperationsServicer, PlatformMatchServicer
 from chitarrella.api.matches import MatchLifecycleServicer, MatchServicer
 from chitarrella.api.rules import CatalogueServicer, RulesServicer
-from chitarrella.catalogue.registry import Catalogue
 from chitarrella.i18n.translator import add_texts
 from chitarrella.matches.chance import Signer
 from chitarrella.matches.log_writer import choose_move
@@ -29,13 +28,12 @@ class MatchHost:
 
     def __init__(
         self,
-        catalogue: Catalogue,
         matches: MatchService,
         observe: ObserveBotMove = lambda *_: None,
         searching: FairPool | None = None,
     ) -> None:
         """Bots search in the pool ``searching``, as `Scheduler` says."""
-        self._catalogue, self._matches = catalogue, matches
+        self._matches = matches
         self.operations = MatchOperations(matches, choose_move, observe)
         self.hub = WatchHub(matches.repository, matches.store.subscriptions)
         self.platform_hub = PlatformHub(matches.repository, matches.store.subscriptions)
@@ -56,7 +54,7 @@ class MatchHost:
         tracer: CallTracer | None = None,
     ) -> Dispatcher:
         """Compose the servicers of all services; what is None is off, or open to everybody."""
-        catalogue, matches = self._catalogue, self._matches
+        matches, catalogue = self._matches, self._matches.repository.catalogue
         add_texts(catalogue)
         return Dispatcher(
             {

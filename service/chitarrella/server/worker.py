@@ -189,7 +189,7 @@ class Worker:
         archived = open_archived(settings, self.store, self._run_long)
         matches = self._match_service(catalogue, enqueue_updates(stores.outbox, registry), archived)
         self._open_matches = matches.open_matches
-        self.host = MatchHost(catalogue, matches, self.telemetry.bot_move, FairPool("bot", BOT_THREADS))
+        self.host = MatchHost(matches, self.telemetry.bot_move, FairPool("bot", BOT_THREADS))
         watching = self.host.hub, self.host.platform_hub
         text = "Open watches of matches and of platforms."
         self.telemetry.gauge("watchers", text, lambda: sum(hub.count() for hub in watching))

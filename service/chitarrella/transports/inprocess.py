@@ -39,7 +39,7 @@ class Service:
         catalogue = open_catalogue(game_packages)
         store = RedisStore(connect_in_process())
         limits = DEFAULT_LIMITS._replace(anonymous_ttl_seconds=DEFAULT_LIMITS.ttl_seconds)
-        self._host = MatchHost(catalogue, MatchService(catalogue, store, limits))
+        self._host = MatchHost(MatchService(catalogue, store, limits))
         self.dispatcher = self._host.dispatcher(api_keys=api_keys, sandbox=sandbox)
         self._host.scheduler.start()
 
