@@ -46,8 +46,6 @@ class Inspector {
       if (findings.length) {
         this.findings[`${name}, ${device}, ${colorScheme}`] = findings;
       }
-      const file = `${name.replaceAll(/\W+/g, "-").replace(/^-|-$/g, "") || "home"}-${device}-${colorScheme}`;
-      await page.screenshot({ path: `build/web/pages/${file}.png` });
       before = device;
     }
   }

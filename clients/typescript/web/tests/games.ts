@@ -31,7 +31,7 @@ async function games(page: Page, url: string, size = "phone", ...only: readonly 
   for (const [place, { gameId }] of all.entries()) {
     if (!only.length || only.includes(gameId)) {
       const failed = (error: unknown) => ({ problems: [String(error)] });
-      found[gameId] = await playGame(page, url, gameId, place + 1, size).catch(failed);
+      found[gameId] = await playGame(page, url, gameId, place + 1).catch(failed);
     }
   }
   return found;
@@ -45,7 +45,7 @@ interface Played extends Report {
 
 type Failed = Pick<Report, "problems">;
 
-async function playGame(page: Page, url: string, gameId: string, seed: number, size: string) {
+async function playGame(page: Page, url: string, gameId: string, seed: number) {
   const { options } = await get<Game>(`${url}/v1/games/${gameId}`);
   const lengths = options.filter(({ name, minimum }) => LENGTHS.includes(name) && minimum !== undefined);
   const values = lengths.map(({ name, minimum = 0 }) => [name, String(Math.max(1, minimum))]);
@@ -64,9 +64,7 @@ async function playGame(page: Page, url: string, gameId: string, seed: number, s
   const run = (most: number, speed: string) =>
     page.evaluate((given) => window.playMatch(...given), [seed, most, MOST_DEALS, speed] as const);
   const first = await run(TIMED_MOVES, "1");
-  await page.screenshot({ path: `build/web/games/${gameId}-${size}.png` });
   const rest = await run(MOST_MOVES, "0");
-  await page.screenshot({ path: `build/web/games/${gameId}-${size}-end.png` });
   const counted = {
     moves: first.moves + rest.moves,
     presses: first.presses + rest.presses,

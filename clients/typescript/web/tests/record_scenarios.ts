@@ -35,7 +35,6 @@ export async function record(page: Page, url: string): Promise<unknown> {
   await shown(page, 1);
   await region.getByRole("button", { name: "Pause" }).click();
   const cards = await region.locator("[data-zone=hand] .card:not(.back)").count();
-  await page.screenshot({ path: "build/web/record.png", fullPage: true });
   await page.getByRole("link", { name: "Deutsch" }).click();
   await page.getByText("Schritt 0 von 41").waitFor();
   await page.getByRole("button", { name: "Schritt vor" }).click();
@@ -194,7 +193,6 @@ export async function duel(page: Page, url: string): Promise<unknown> {
   const lines = await page.getByRole("img", { name: "Score after each deal" }).locator("polyline").count();
   await page.getByText("Score after each deal", { exact: true }).first().click();
   const rows = await page.getByRole("row").allTextContents();
-  await page.screenshot({ path: "build/web/duel.png", fullPage: true });
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   await page.getByRole("button", { name: "Read the record" }).click();
   await page
@@ -263,7 +261,6 @@ export async function history(page: Page, url: string): Promise<unknown> {
   await page.getByRole("slider").fill("2");
   await cards("2");
   const before = copies;
-  await page.screenshot({ path: "build/web/history.png", fullPage: true });
   await page.getByRole("button", { name: "Open a copy of the match after these moves" }).click();
   await page.waitForURL((now) => !now.hash.includes(matchId));
   await list.nth(2).waitFor();
@@ -340,7 +337,6 @@ export async function fairDeal(page: Page, url: string): Promise<unknown> {
   await panel.getByText("The proof holds").first().waitFor();
   const shown = await panel.getByRole("listitem").last().textContent();
   const text = await panel.textContent();
-  await page.locator("chitarrella-table").screenshot({ path: "build/web/fair_deal.png" });
   await page.route("**/shuffles", async (route) => {
     const answer = await (await route.fetch()).json();
     answer.shuffles.at(-1).cards.reverse();

@@ -56,6 +56,9 @@ async function play(name: string) {
     }
     return { ...seen, found: await run(page, url, ...given) };
   } catch (error) {
+    const path = `build/web/failed/${name.replaceAll(/\W+/g, "-")}.png`;
+    const page = context.pages().at(-1);
+    await page?.screenshot({ path, timeout: 5000 }).catch(() => undefined);
     const shown = await Promise.all(context.pages().map((page) => page.locator("body").ariaSnapshot()));
     return { ...seen, failure: [error instanceof Error ? error.stack : String(error), ...shown].join("\n") };
   } finally {

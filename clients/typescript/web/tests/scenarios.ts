@@ -292,7 +292,6 @@ async function views(page: Page, url: string): Promise<unknown> {
   for (const name of ["Public", "Player 1", "Player 2", "Referee"]) {
     found[name] = await faces(name);
   }
-  await page.screenshot({ path: "build/web/views.png", fullPage: true });
   await page.getByRole("slider").fill("1");
   await page.getByRole("button", { name: "Open a copy of the match after these moves" }).click();
   await page.waitForURL((now) => now.hash !== new URL(address).hash);
@@ -324,7 +323,6 @@ async function ask(page: Page, url: string): Promise<unknown> {
   const legal = await page.getByRole("button", { name: /^ace of cups, can be played/ }).count();
   const address = page.url();
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  await page.screenshot({ path: "build/web/ask.png", fullPage: true });
   await page.getByRole("link", { name: "Deutsch" }).click();
   await page.getByText(/^Gestochene Karten: /).waitFor();
   return { english, german: await page.locator(".answers").textContent(), address, legal, wide };
