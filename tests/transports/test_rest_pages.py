@@ -290,6 +290,7 @@ def test_examples_stand_in_the_rule_books(curl: Rest) -> None:
     for game, example in examples.items():
         for language in LANGUAGES:
             translator, page = translator_for(language), curl.get(f"/docs/rules/{game}?language={language}").text
+            assert not re.search(r"\b(?:seat|posto|platz) \d", page.partition('id="options"')[0], re.IGNORECASE)
             sentences = unescape(page).partition('class="events"')[2].partition("</ul>")[0]
             assert all(sentence in sentences for sentence in example.sentences(translator))
             for refusal in example.refused.refusals if example.refused else ():

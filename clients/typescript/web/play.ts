@@ -317,11 +317,12 @@ function showLanguages(): void {
   }
 }
 
-/** Asks a guest for a name, unless it is known, and goes to the table. */
+/** Says who invites to which game, asks a guest for a name, unless it is known, and goes to the table. */
 async function welcome(match: string, key: string): Promise<void> {
+  const service = new Service(HOME, language, key);
   const enter = async (name: string) => {
     if (name) {
-      await new Service(HOME, language, key).join(match, name).catch(() => undefined); // it is no condition
+      await service.join(match, name).catch(() => undefined); // it is no condition
     }
     goTo(match, key);
   };
@@ -329,13 +330,18 @@ async function welcome(match: string, key: string): Promise<void> {
     await enter(keptName());
     return;
   }
-  const field = new NameField(words);
-  const form = make("form", {}, field.element, make("button", { type: "submit", class: "primary" }, words.toTable));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    void enter(field.keep());
+  await reported(async () => {
+    const { ruleSet, seats } = await service.match(match);
+    const { title } = (await service.game(ruleSet.gameId)).summary;
+    const who = seats.find(({ playerName }) => playerName)?.playerName;
+    const field = new NameField(words);
+    const form = make("form", {}, field.element, make("button", { type: "submit", class: "primary" }, words.toTable));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void enter(field.keep());
+    });
+    main.replaceChildren(make("h1", {}, who ? fill(words.invites, { who, game: title }) : title), problem, form);
   });
-  main.replaceChildren(make("h1", {}, words.title), problem, form);
 }
 
 /** Shows the table of a match, or who has come while a guest of it has not. */

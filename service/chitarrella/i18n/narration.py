@@ -98,7 +98,7 @@ def card_name(card: Card, pack: Pack, text: Text = untranslated) -> str:
 
 def who(seat: Seat, you: Viewer = None, text: Text = untranslated, case: str = "") -> str:
     """Return the words for a seat inside a sentence; ``case`` is ``" object"`` where the seat is no subject."""
-    return _part(text, f"you{case}") if seat == you else _part(text, f"seat{case}", seat=seat)
+    return _part(text, f"you{case}") if seat == you else _part(text, f"seat{case}", seat=seat, number=seat + 1)
 
 
 def cards_of(event: Event, text: Text = untranslated) -> str:
@@ -203,6 +203,16 @@ def _price(event: Event, text: Text) -> str:
     parts = [_part(text, "money offered", amount=event.amount)] if event.amount else []
     parts += [_part(text, "share offered", amount=percent) for _, percent in event.shares]
     return _part(text, "and", first=parts[0], second=parts[1]) if len(parts) == 2 else "".join(parts)
+
+
+def of_players(text: Text) -> Text:
+    """Return ``text``, but that a seat is a player in it: people count from 1."""
+
+    def said(key: str, english: str) -> str:
+        part = key.replace("part seat", "player")
+        return text(key, english) if part == key else text(f"part {part}", TEXTS["part"][part])
+
+    return said
 
 
 def _object(seat: Seat, you: Viewer, text: Text) -> str:

@@ -157,6 +157,7 @@ export const ENGLISH = {
   friend: "another person",
   start: "Start the match",
   startFriends: "Play with friends",
+  invites: "{who} invites you to {game}",
   inviteText: "Send each player a link: whoever opens it sits at that seat.",
   copy: "Copy the link",
   copied: "Copied",

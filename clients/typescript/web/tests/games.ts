@@ -71,12 +71,10 @@ async function playGame(page: Page, url: string, gameId: string, seed: number) {
     summaries: first.summaries + (first.isOver ? 0 : rest.summaries),
     problems: [...first.problems, ...rest.problems],
   };
-  const shortest = first.shortest === undefined ? {} : { shortest: first.shortest };
-  const { shortest: _, ...last } = rest;
   const events = (await new Service(url, "en", refereeKey).events(matchId)).flatMap((update) => update.events);
   const begun = events.filter(({ kind }) => kind === "deal_started").length;
   const deals = rest.isOver ? begun : begun - 1;
-  return { ...last, ...counted, ...shortest, deals, isReplayed: await isReplayed(url, matchId, refereeKey) };
+  return { ...rest, ...counted, deals, isReplayed: await isReplayed(url, matchId, refereeKey) };
 }
 
 /** Lets the page play by itself; see `in_page.ts`. */

@@ -175,6 +175,7 @@ async function briscola(page: Page, url: string): Promise<unknown> {
 /** Creates a match with a friend, and reloads the waiting room; gives the link for him, and the size of its code. */
 async function invitation(page: Page, url: string) {
   await page.goto(`${url}/play/?game=briscola`);
+  await page.getByLabel("Your name").fill("Carla");
   await page.getByText("Clock", { exact: true }).click();
   await page.getByRole("spinbutton", { name: "Seconds for each move (0: no limit)" }).fill("60");
   await page.getByRole("button", { name: "Play with friends" }).click();
@@ -203,6 +204,7 @@ async function invite(page: Page, url: string): Promise<unknown> {
   await other.goto(href);
   const language = await other.locator("html").getAttribute("lang");
   await other.goto(href.replace("#", "?language=en#"));
+  await other.getByRole("heading", { name: "Carla invites you to Briscola" }).waitFor();
   await introduce(other, "Anna");
   await page.getByRole("heading", { level: 1, name: "Briscola: You, Anna" }).waitFor();
   const mine = page.locator(".own").getByRole("button", { name: /./ });

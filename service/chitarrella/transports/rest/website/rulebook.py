@@ -25,7 +25,7 @@ from chitarrella.core.cards import Card, Hand, UnknownCard
 from chitarrella.core.game import AnyGame, IllegalMove, Position, play, seat_to_move, validate_move
 from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Refusal, Seat, View, ZoneView
 from chitarrella.core.visibility import view_for
-from chitarrella.i18n.narration import narrate
+from chitarrella.i18n.narration import capital, narrate, of_players, who
 from chitarrella.i18n.table_words import choice_name, choice_names, words_of
 from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
 from chitarrella.transports.rest.pages import SVG, cacheable
@@ -71,7 +71,7 @@ class WorkedExample(NamedTuple):
         return [zone for zone in self.view.zones if zone.name == "turn_up" and zone.cards]
 
     def sentences(self, translator: Translator) -> list[str]:
-        return [narrate(event, self.game.pack, None, translator.text) for event in self.events]
+        return [narrate(event, self.game.pack, None, of_players(translator.text)) for event in self.events]
 
     def query(self) -> str:
         """The query of the page of questions that asks what the last seat may play to the trick; empty if none can."""
@@ -214,7 +214,9 @@ def book_values(dispatcher: Dispatcher, translator: Translator, key: str) -> dic
     common = [clause.key for clause in game.clauses if clause.key.startswith(COMMON)]
     allowed = partial(allowed_values, translator)
     how = dict(zip(("aim", "dealing", "turn", "count"), translator.how_to_play(key), strict=False))
-    values = {"game": game, "rows": card_rows(game), "allowed": allowed, "home": RULES_PAGE, "common_keys": common}
+    text = of_players(translator.text)
+    values: dict[str, Any] = {"player": lambda seat: capital(who(seat, None, text))}
+    values |= {"game": game, "rows": card_rows(game), "allowed": allowed, "home": RULES_PAGE, "common_keys": common}
     return values | {"how": how}
 
 

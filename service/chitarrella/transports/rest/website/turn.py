@@ -11,7 +11,7 @@ from chitarrella.core.cards import Hand, Pack
 from chitarrella.core.game import AnyGame, Position, play
 from chitarrella.core.model import Event, Seat
 from chitarrella.core.visibility import view_for
-from chitarrella.i18n.narration import capital, narrate
+from chitarrella.i18n.narration import capital, narrate, of_players
 from chitarrella.i18n.translator import Translator
 
 # The kinds of events by which cards come onto the table in the open, and those that say what comes of them.
@@ -56,7 +56,7 @@ class Turn(NamedTuple):
         if rules is None:
             return " ".join(map(partial(_said, pack, translator), self.outcome))
         # The pictures show the cards of the trick.
-        taken = narrate(self.outcome[-1]._replace(cards=()), pack, None, translator.text).replace(" ()", "")
+        taken = narrate(self.outcome[-1]._replace(cards=()), pack, None, of_players(translator.text)).replace(" ()", "")
         named = [(translator.noun(name), str(number)) for name, number in self.counts]
         if rules.has_trump_card and "turn_up" in self.facts:
             named.append((translator.fact("turn_up"), translator.card(pack.card(self.facts["turn_up"]), pack)))
@@ -68,7 +68,7 @@ class Turn(NamedTuple):
 def _said(pack: Pack, translator: Translator, event: Event) -> str:
     """Return the sentence of an event, with the names of its cards."""
     named = ", ".join(translator.card(card, pack) for card in event.cards)
-    return narrate(event, pack, None, translator.text).replace(" ".join(event.cards) or "\n", named)
+    return narrate(event, pack, None, of_players(translator.text)).replace(" ".join(event.cards) or "\n", named)
 
 
 def turns(game: AnyGame, record: Record) -> Iterator[Turn]:
