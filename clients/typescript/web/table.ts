@@ -281,7 +281,9 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
       for (const event of events) {
         this.note(event, state);
       }
-      this.show(state);
+      if (this.drawn && !this.playback.isPlaying) {
+        this.show(this.drawn); // not a later state, before the events that lead to it
+      }
     }
     const texts = events.filter(isLogged).map((event) => names.event(event, true));
     const lines = texts.filter((text, place) => text !== texts[place - 1]).map((text) => make("li", {}, text));

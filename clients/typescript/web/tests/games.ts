@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { type Game, type GameSummary, Service } from "../service.js";
+import { type Game, type GameSummary, pause, Service } from "../service.js";
 import { createWith, get, keyOf, linesOf, playable, post, type Scenario } from "./calls.js";
 import type { Report } from "./in_page.js";
 import { isReplayed } from "./record_scenarios.js";
@@ -57,6 +57,11 @@ async function playGame(page: Page, url: string, gameId: string, seed: number) {
   for (const { seat } of seatKeys.slice(1)) {
     await post(`${url}/v1/matches/${matchId}:assignBot`, { seat, bot: "greedy" }, refereeKey);
   }
+  // The first move is made, and known, before the page knows what was done before it, and the stream begins last.
+  await page.route(/\/events|:watch/, async (route) => {
+    await pause(route.request().url().includes(":watch") ? 1000 : 500);
+    await route.continue();
+  });
   await page.goto("about:blank");
   await page.goto(`${url}/play/?language=en#match=${matchId}&key=${keyOf(created, seatKeys[0]?.seat)}`);
   await page.getByRole("heading", { level: 2 }).first().waitFor();

@@ -31,7 +31,7 @@ class Driver {
   private summaries = 0;
   private readonly problems = new Set<string>();
   private readonly since = new Map<string, number>();
-  /** What lay in the middle, with the time and how the playback stood: the way to a card that was seen too shortly. */
+  /** What lay in the middle, and since when. */
   private readonly trace: string[] = [];
 
   constructor(
@@ -124,15 +124,12 @@ class Driver {
     const now = performance.now();
     const seen = [...this.root.querySelectorAll("[data-place=middle] [data-card]")];
     const cards = new Set(seen.map((card) => card.getAttribute("data-card") ?? ""));
-    const { playback } = this.table as unknown as { playback: object };
-    this.trace.push(
-      `${Math.round(now)} ${[...cards]} ${JSON.stringify({ ...playback, shown: 0, stage: 0, before: 0 })}`,
-    );
+    this.trace.push(`${Math.round(now)} ms: ${[...cards]}`);
     for (const [card, since] of this.since) {
       if (!cards.has(card)) {
         this.since.delete(card);
         if (this.table.getAttribute("speed") === "1" && now - since < LEAST_MS) {
-          this.problems.add(`${card} was seen from ${Math.round(since)} on: ${this.trace.slice(-30).join("\n")}`);
+          this.problems.add(`${card} was seen shortly: ${this.trace.slice(-9).join("; ")}`);
         }
       }
     }
