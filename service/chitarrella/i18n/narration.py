@@ -205,16 +205,6 @@ def _price(event: Event, text: Text) -> str:
     return _part(text, "and", first=parts[0], second=parts[1]) if len(parts) == 2 else "".join(parts)
 
 
-def of_players(text: Text) -> Text:
-    """Return ``text``, but that a seat is a player in it: people count from 1."""
-
-    def said(key: str, english: str) -> str:
-        part = key.replace("part seat", "player")
-        return text(key, english) if part == key else text(f"part {part}", TEXTS["part"][part])
-
-    return said
-
-
 def _object(seat: Seat, you: Viewer, text: Text) -> str:
     return who(seat, you, text, " object")
 

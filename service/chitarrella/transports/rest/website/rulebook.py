@@ -25,13 +25,13 @@ from chitarrella.core.cards import Card, Hand, UnknownCard
 from chitarrella.core.game import AnyGame, IllegalMove, Position, play, seat_to_move, validate_move
 from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Refusal, Seat, View, ZoneView
 from chitarrella.core.visibility import view_for
-from chitarrella.i18n.narration import capital, narrate, of_players, who
+from chitarrella.i18n.narration import capital, narrate, who
 from chitarrella.i18n.table_words import choice_name, choice_names, words_of
 from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
 from chitarrella.transports.rest.pages import SVG, cacheable
 from chitarrella.transports.rest.problems import JSON
 from chitarrella.transports.rest.website.layout import add_page, all_games, card_rows, find_game, hands, render
-from chitarrella.transports.rest.website.turn import Turn, turns
+from chitarrella.transports.rest.website.turn import Turn, of_players, turns
 from chitarrella.v1.catalogue_pb2 import GetGameResponse, Option
 
 

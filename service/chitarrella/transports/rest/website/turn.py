@@ -11,12 +11,22 @@ from chitarrella.core.cards import Hand, Pack
 from chitarrella.core.game import AnyGame, Position, play
 from chitarrella.core.model import Event, Seat
 from chitarrella.core.visibility import view_for
-from chitarrella.i18n.narration import capital, narrate, of_players
+from chitarrella.i18n.narration import TEXTS, Text, capital, narrate
 from chitarrella.i18n.translator import Translator
 
 # The kinds of events by which cards come onto the table in the open, and those that say what comes of them.
 LAID: Final = frozenset({"card_played", "cards_led", "cards_followed", "card_revealed"})
 DECIDING: Final = frozenset({"trick_taken", "captured", "token_lost"})
+
+
+def of_players(text: Text) -> Text:
+    """Return ``text`` with a player for a seat: people count from 1."""
+
+    def said(key: str, english: str) -> str:
+        part = key.replace("part seat", "player")
+        return text(key, english) if part == key else text(f"part {part}", TEXTS["part"][part])
+
+    return said
 
 
 class LaidCards(NamedTuple):
