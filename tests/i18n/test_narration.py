@@ -20,6 +20,7 @@ from chitarrella.i18n.narration import (
     kind,
     names,
     narrate,
+    who,
 )
 from chitarrella.i18n.table_words import TableWords, words_of
 from chitarrella.i18n.translator import LANGUAGES, translator_for
@@ -115,6 +116,11 @@ def test_sentences(event: Event, says: str, says_to_seat_1: str) -> None:
 def test_unknown_event_has_a_sentence(event: Event, says: str) -> None:
     """An event of a game that is not thought of yet is told in its own words, with all it says."""
     assert narrate(event, ITALIAN, 1) == says
+
+
+def test_a_text_may_count_from_one() -> None:
+    """The words for a seat may have the number of a person."""
+    assert "1" == who(0, text=lambda *_: "{number}")
 
 
 def test_names_of_cards() -> None:
