@@ -27,6 +27,11 @@ const MOST_TABS = 60;
 async function games(page: Page, url: string, size = "phone", ...only: readonly string[]) {
   const { games: all } = await get<{ games: GameSummary[] }>(`${url}/v1/games?pageSize=100`);
   await page.setViewportSize(WINDOWS[size as keyof typeof WINDOWS]);
+  // The first move is made, and known, before the page knows what was done before it, and the stream begins last.
+  await page.route(/\/events|:watch/, async (route) => {
+    await pause(route.request().url().includes(":watch") ? 1000 : 500);
+    await route.continue();
+  });
   const found: Record<string, Played | Failed> = {};
   for (const [place, { gameId }] of all.entries()) {
     if (!only.length || only.includes(gameId)) {
@@ -57,11 +62,6 @@ async function playGame(page: Page, url: string, gameId: string, seed: number) {
   for (const { seat } of seatKeys.slice(1)) {
     await post(`${url}/v1/matches/${matchId}:assignBot`, { seat, bot: "greedy" }, refereeKey);
   }
-  // The first move is made, and known, before the page knows what was done before it, and the stream begins last.
-  await page.route(/\/events|:watch/, async (route) => {
-    await pause(route.request().url().includes(":watch") ? 1000 : 500);
-    await route.continue();
-  });
   await page.goto("about:blank");
   await page.goto(`${url}/play/?language=en#match=${matchId}&key=${keyOf(created, seatKeys[0]?.seat)}`);
   await page.getByRole("heading", { level: 2 }).first().waitFor();

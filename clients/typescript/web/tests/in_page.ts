@@ -31,7 +31,7 @@ class Driver {
   private summaries = 0;
   private readonly problems = new Set<string>();
   private readonly since = new Map<string, number>();
-  /** What lay in the middle, and since when. */
+  /** What lay in the middle, and when. */
   private readonly trace: string[] = [];
 
   constructor(

@@ -25,13 +25,13 @@ from chitarrella.core.cards import Card, Hand, UnknownCard
 from chitarrella.core.game import AnyGame, IllegalMove, Position, play, seat_to_move, validate_move
 from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Refusal, Seat, View, ZoneView
 from chitarrella.core.visibility import view_for
-from chitarrella.i18n.narration import capital, narrate, who
+from chitarrella.i18n.narration import capital, who
 from chitarrella.i18n.table_words import choice_name, choice_names, words_of
 from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
 from chitarrella.transports.rest.pages import SVG, cacheable
 from chitarrella.transports.rest.problems import JSON
 from chitarrella.transports.rest.website.layout import add_page, all_games, card_rows, find_game, hands, render
-from chitarrella.transports.rest.website.turn import Turn, of_players, turns
+from chitarrella.transports.rest.website.turn import Turn, of_players, sentence, turns
 from chitarrella.v1.catalogue_pb2 import GetGameResponse, Option
 
 
@@ -71,7 +71,7 @@ class WorkedExample(NamedTuple):
         return [zone for zone in self.view.zones if zone.name == "turn_up" and zone.cards]
 
     def sentences(self, translator: Translator) -> list[str]:
-        return [narrate(event, self.game.pack, None, of_players(translator.text)) for event in self.events]
+        return [sentence(event, self.game.pack, translator) for event in self.events]
 
     def query(self) -> str:
         """The query of the page of questions that asks what the last seat may play to the trick; empty if none can."""
@@ -212,12 +212,10 @@ def book_values(dispatcher: Dispatcher, translator: Translator, key: str) -> dic
     """Return what a rule book is made of, as HTML and as Markdown."""
     game = find_game(dispatcher, key, Caller(translator=translator))
     common = [clause.key for clause in game.clauses if clause.key.startswith(COMMON)]
-    allowed = partial(allowed_values, translator)
+    allowed, text = partial(allowed_values, translator), of_players(translator.text)
     how = dict(zip(("aim", "dealing", "turn", "count"), translator.how_to_play(key), strict=False))
-    text = of_players(translator.text)
-    values: dict[str, Any] = {"player": lambda seat: capital(who(seat, None, text))}
-    values |= {"game": game, "rows": card_rows(game), "allowed": allowed, "home": RULES_PAGE, "common_keys": common}
-    return values | {"how": how}
+    values = {"game": game, "rows": card_rows(game), "allowed": allowed, "home": RULES_PAGE, "common_keys": common}
+    return values | {"how": how, "player": lambda seat: capital(who(seat, None, text))}
 
 
 def allowed_values(translator: Translator, option: Option) -> str:

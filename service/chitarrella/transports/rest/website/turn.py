@@ -20,13 +20,14 @@ DECIDING: Final = frozenset({"trick_taken", "captured", "token_lost"})
 
 
 def of_players(text: Text) -> Text:
-    """Return ``text`` with a player for a seat: people count from 1."""
+    """The ``text`` with players, from 1, for seats."""
+    named = "part player", TEXTS["part"]["player"]
+    return lambda key, english: text(*named) if key.startswith("part seat") else text(key, english)
 
-    def said(key: str, english: str) -> str:
-        part = key.replace("part seat", "player")
-        return text(key, english) if part == key else text(f"part {part}", TEXTS["part"][part])
 
-    return said
+def sentence(event: Event, pack: Pack, translator: Translator) -> str:
+    """Narrate an event among players."""
+    return narrate(event, pack, None, of_players(translator.text))
 
 
 class LaidCards(NamedTuple):
@@ -66,7 +67,7 @@ class Turn(NamedTuple):
         if rules is None:
             return " ".join(map(partial(_said, pack, translator), self.outcome))
         # The pictures show the cards of the trick.
-        taken = narrate(self.outcome[-1]._replace(cards=()), pack, None, of_players(translator.text)).replace(" ()", "")
+        taken = sentence(self.outcome[-1]._replace(cards=()), pack, translator).replace(" ()", "")
         named = [(translator.noun(name), str(number)) for name, number in self.counts]
         if rules.has_trump_card and "turn_up" in self.facts:
             named.append((translator.fact("turn_up"), translator.card(pack.card(self.facts["turn_up"]), pack)))
@@ -78,7 +79,7 @@ class Turn(NamedTuple):
 def _said(pack: Pack, translator: Translator, event: Event) -> str:
     """Return the sentence of an event, with the names of its cards."""
     named = ", ".join(translator.card(card, pack) for card in event.cards)
-    return narrate(event, pack, None, of_players(translator.text)).replace(" ".join(event.cards) or "\n", named)
+    return sentence(event, pack, translator).replace(" ".join(event.cards) or "\n", named)
 
 
 def turns(game: AnyGame, record: Record) -> Iterator[Turn]:
