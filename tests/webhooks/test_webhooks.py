@@ -324,6 +324,31 @@ def send(url: str, *, allow_private: bool = False, timeout: float = 5.0) -> Atte
     return asyncio.run(attempt())
 
 
+def test_older_answer_does_not_hide_a_new_webhook(store: RedisStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A webhook is known from its creation on, though a list that was read before it arrives after it."""
+    webhooks, old = WebhookStore(store.connection), Webhook("old", "acme", "https://old.example", (b"s" * 32,))
+    was_read, goes_on, read_all = threading.Event(), threading.Event(), webhooks.all
+    registry = WebhookRegistry(webhooks)
+    webhooks.create(old, 9)
+
+    def all_late() -> Any:
+        found = read_all()
+        if not was_read.is_set():
+            was_read.set()
+            assert goes_on.wait(60)
+        return found
+
+    monkeypatch.setattr(webhooks, "all", all_late)
+    late = threading.Thread(target=registry.refresh)
+    late.start()
+    assert was_read.wait(60)
+    webhooks.create(replace(old, webhook_id="new"), 9)
+    registry.refresh()
+    goes_on.set()
+    late.join()
+    assert {"old", "new"} == {one.webhook_id for one in registry.receivers("acme")}
+
+
 def test_public_addresses_are_distinguished() -> None:
     """An address is public if packets to it leave for the internet, also where it stands for an IPv4 address."""
     assert PUBLIC == [address for address in (*NOT_PUBLIC, *PUBLIC) if is_public(ip_address(address))]

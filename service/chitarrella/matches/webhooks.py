@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from itertools import count
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -43,15 +44,23 @@ class WebhookRegistry:
         self._store = store
         self._configured = tuple(configured)
         self._read: tuple[str | None, dict[str, tuple[Webhook, ...]]] = None, _by_platform(self._configured)
+        self._numbers, self._latest, self._lock = count(1), 0, threading.Lock()
 
     def refresh(self) -> None:
         """Read the webhooks again where they have changed. Raises `chitarrella.storage.rows.StoreError`."""
-        # Without a lock, which would hold up an event loop: where an older answer comes last, this is done again.
+        number, before = next(self._numbers), self._read
         version = self._store.version()  # before the webhooks: what changes in between is read the next time
-        if version == self._read[0]:
-            return
-        self._read = version, _by_platform((*self._configured, *(self._store.all() if version else ())))
-        self.changed.set()
+        read = before
+        if version != before[0]:
+            read = version, _by_platform((*self._configured, *(self._store.all() if version else ())))
+        # Nothing is read under the lock, which would hold up an event loop. An answer that was asked for before another
+        # one and comes after it does not count: it may lack a webhook whose creation was acknowledged.
+        with self._lock:
+            if number < self._latest:
+                return
+            self._latest, is_new, self._read = number, read[0] != self._read[0], read
+        if is_new:
+            self.changed.set()
 
     def active(self) -> list[Webhook]:
         found = self._read[1].values()
