@@ -141,7 +141,8 @@ class Transcript:
             since += 1
             assert since < BOUND, f"{self._name}: the deal does not end"
             yield f"> {actor} {move_text(move)}"
-            yield from (event_text(event, game.key) for event in events)
+            # The digests were written before what the last trick counts was an event.
+            yield from (event_text(event, game.key) for event in events if event.word != "last_trick")
             yield f"# {game.encode(p)}"
             if self._one_in(EVERY):
                 yield from details(game, p)

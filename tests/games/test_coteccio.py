@@ -260,7 +260,7 @@ def test_outcome(block: Block) -> None:
         points = {int(place): int(number) for place, number in (part.split() for part in said["points"].split(", "))}
         scored(match, points).perform(match)
         assert [tuple((str(place), number) for place, number in points.items())] == [
-            event.shares for event in events_of(match, "deal_counted")
+            event.shares for event in events_of(match, "deal_counted") if event.word == "points"
         ]
     elif "annulled" in said:
         hero = int(said["annulled"])

@@ -201,6 +201,10 @@ def test_points_are_those_of_the_event(key: str) -> None:
             cards = facts(each.game, step.after, "card_points")
             extra = [int(str(points[seat])) - int(str(cards[seat])) for seat in points]
             assert sorted(extra) in ([0] * len(extra), [0] * (len(extra) - 1) + [10])
+            counts = {
+                event.word: [won for _, won in event.shares] for event in step.events if event.kind == "deal_counted"
+            }
+            assert not counts or counts.get("last_trick", []) == [10] * (len(sides) // len(set(sides))) * (10 in extra)
             compared += 1
     assert compared > MANY / 2
 

@@ -96,7 +96,10 @@ function tookPanel(taken: readonly Zone[], events: DealEnd["events"], state: Sta
     const sum = cards.reduce((total, code) => total + points(code), 0);
     return { seats, sum, cards: cards.sort((one, other) => points(other) - points(one)) };
   });
-  const isCounted = events.some((event) => rows.every(({ seats, sum }) => shareOf(event, seats) === sum));
+  const bonus = events.find(({ word }) => word === "last_trick");
+  const isCounted = events.some((event) =>
+    rows.every(({ seats, sum }) => [sum, sum + (bonus ? shareOf(bonus, seats) : 0)].includes(shareOf(event, seats))),
+  );
   if (!isCounted || rows.every(({ sum }) => !sum)) {
     return undefined;
   }

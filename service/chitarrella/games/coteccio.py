@@ -21,6 +21,7 @@ from chitarrella.core.options import (
     rule_book,
 )
 from chitarrella.tricks import lives
+from chitarrella.tricks.scoring import report_last_trick
 
 PAGE = "S003"
 
@@ -73,6 +74,7 @@ class Coteccio(lives.LastAlive):
                 "deal_counted", word="points", shares=tuple((str(seat), points[seat]) for seat in participants)
             )
         )
+        report_last_trick(g, t, LAST_TRICK_POINTS, events)
         soloist, last = lives.sweeper(t._replace(tricks=t.tricks[:-1])), t.tricks[-1].winner
         if soloist is None:
             return {seat: -1 for seat in participants if points[seat] == max(points)}

@@ -15,10 +15,15 @@ DEAL_WORTH = 11
 """The points of a deal, the one for the last trick included."""
 
 
+def last_trick(deal: tricks.Deal) -> int:
+    """Return what the last trick counts (TS-5.2)."""
+    return DEAL_WORTH - sum(thirds // 3 for thirds in deal.points)
+
+
 def score(deal: tricks.Deal) -> list[int]:
     """Return what each side gets, to which the last trick makes up eleven points (TS-5.2, TS-6.1)."""
     points = [thirds // 3 for thirds in deal.points]
-    points[deal.last] += DEAL_WORTH - sum(points)
+    points[deal.last] += last_trick(deal)
     for seat, cards in deal.own.declarations:
         points[deal.side_of[seat]] += len(cards)
     return points
@@ -56,7 +61,7 @@ def rules(agreed: Choices) -> tricks.Rules:
         draws=False,
         trick_effects=(tricks.DrawInTheOpen(),) if agreed.players == 2 else (),
         layout=tricks.ShownCards(),
-        series=tricks.Scored(scored, agreed[TARGET], lower_score_wins=loses),
+        series=tricks.Scored(scored, agreed[TARGET], lower_score_wins=loses, last_trick=last_trick),
         own=tricks.Shown,
         first_dealer=agreed[FIRST_DEALER],
     )

@@ -11,7 +11,14 @@ from chitarrella.tricks.dealing import EndPhase
 from chitarrella.tricks.following import Offence, offence_facts
 from chitarrella.tricks.match_formats import add_scores, go_on, side_at_target, total_facts
 from chitarrella.tricks.parts import Action, Fault, MatchFormat, Phase, Rules, end_match
-from chitarrella.tricks.scoring import is_played_out, points_by_side, points_facts, report_counts
+from chitarrella.tricks.scoring import (
+    LAST_TRICK_BONUS,
+    is_played_out,
+    points_by_side,
+    points_facts,
+    report_counts,
+    report_last_trick,
+)
 from chitarrella.tricks.table import Table
 
 DEAL_WORTH = 130  # the points that both sides together score in a deal
@@ -53,6 +60,7 @@ class ClaimMatch(MatchFormat):
             scored = tuple(0 if side == g.sides[offence.seat] else DEAL_WORTH for side in (0, 1))
         else:
             report_counts(g, g.deal_scoring.by_side(g, t), events)
+            report_last_trick(g, t, LAST_TRICK_BONUS, events)
             scored, champion = points_by_side(g, t), capotto_side(g, t)
         match_state = add_scores(g, t, scored, events)
         if champion is None and match_state.deal >= self.least_deals:

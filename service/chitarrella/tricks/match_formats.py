@@ -19,7 +19,15 @@ from chitarrella.tricks.parts import (
     next_deal,
     strictly_best,
 )
-from chitarrella.tricks.scoring import count_deal, deal_points, points_facts, report_counts
+from chitarrella.tricks.scoring import (
+    LAST_TRICK_BONUS,
+    count_deal,
+    deal_points,
+    is_played_out,
+    points_facts,
+    report_counts,
+    report_last_trick,
+)
 from chitarrella.tricks.table import MatchState, Table
 
 
@@ -144,16 +152,23 @@ class Deal(NamedTuple):
         return [amount * (one == side) for one in range(len(self.points))]
 
 
+def cards_alone(deal: Deal) -> int:
+    """Return 0: the last trick counts what its cards do."""
+    return 0
+
+
 @dataclass(frozen=True)
 class Scored(MatchFormat):
     """What each side gets for a deal adds up, as the function ``score`` says, until one has ``target`` and leads.
 
-    With ``lower_score_wins`` the side with the lowest total wins as soon as any has the target.
+    With ``lower_score_wins`` the side with the lowest total wins as soon as any has the target. What the ``last_trick``
+    counts is a part of the score.
     """
 
     score: Callable[[Deal], Sequence[int]]
     target: int
     lower_score_wins: bool = False
+    last_trick: Callable[[Deal], int] = cards_alone
     end_phase: str = "match_over"
 
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
@@ -162,7 +177,9 @@ class Scored(MatchFormat):
         takers = [g.sides[trick.winner] for trick in t.tricks]
         tricks = tuple([takers.count(side) for side in range(len(counted))])
         level = t.match_state.draws
-        scored = self.score(Deal(tuple([row[0] for row in counted]), tricks, takers[-1], level, t.own, g.sides))
+        deal = Deal(tuple([row[0] for row in counted]), tricks, takers[-1], level, t.own, g.sides)
+        report_last_trick(g, t, self.last_trick(deal), events)
+        scored = self.score(deal)
         match_state = add_scores(g, t, scored, events)._replace(draws=0 if any(scored) else level + 1)
         return go_on(g, t, match_state, self._leader(match_state) is not None, events)
 
@@ -287,6 +304,7 @@ class Race(MatchFormat):
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
         """Enter the points; of two totals that have reached the target the strictly higher wins the game."""
         report_counts(g, g.deal_scoring.by_side(g, t), events)
+        report_last_trick(g, t, LAST_TRICK_BONUS if is_played_out(t) else 0, events)
         match_state = add_scores(g, t, deal_points(g, t), events)
         taken = [sum(trick.winner == seat for trick in t.tricks) for seat in (0, 1)]
         tricks = tuple(before + now for before, now in zip(t.own.tricks_before, taken, strict=True))

@@ -23,6 +23,14 @@ def report_counts(g: Rules, counted: CardCounts, events: list[Event], sides: tup
         events.append(public_event("deal_counted", word=count.name, shares=shares))
 
 
+def report_last_trick(g: Rules, t: Table, points: int, events: list[Event]) -> None:
+    """Append what the last trick counts, if it does."""
+    if points:
+        side = g.sides[t.tricks[-1].winner]
+        shares = tuple((str(seat), points) for seat in g.seating.seats_of(side))
+        events.append(public_event("deal_counted", word="last_trick", shares=shares))
+
+
 def count_deal(g: Rules, t: Table, events: list[Event]) -> tuple[CardCounts, int | None, MatchState]:
     """Count the cards taken and return the side that wins the deal; a deal that nobody wins is entered as drawn."""
     counted = g.deal_scoring.by_side(g, t)
