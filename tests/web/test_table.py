@@ -44,6 +44,11 @@ def test_stranger_plays_a_whole_match(play: Play) -> None:
     assert found["hinted"].partition(",")[0] in found["hint"]
 
 
+def test_first_page_begins_a_match_in_place(play: Play) -> None:
+    """One press is enough; on a phone, whose screen a table fills, it leads to the page of the table."""
+    assert {"paths": ["/", "/play/"], "own": 2} == play("firstPage")
+
+
 def test_card_is_played_though_the_table_is_drawn_anew_while_it_is_pressed(play: Play) -> None:
     """The table waits with its new drawing until a pressed card is let go."""
     found = play("longPress", "")

@@ -25,7 +25,7 @@ const TEXTS = {
   shared: SHARED.map((module) => `export * from "./${module}.js";`).join("\n"),
 };
 /** The scripts, each with the way from its address to the root of the service. */
-const SCRIPTS = { client: "./", record: "./", play: "../", ask: "../", records: "../", duel: "../" };
+const SCRIPTS = { client: "./", record: "./", home: "./", play: "../", ask: "../", records: "../", duel: "../" };
 
 /** The text of a script that exports the class of an element, and defines it. */
 function element(tag, name, module) {

@@ -1,8 +1,10 @@
 /** The matches of this browser, whose keys its local storage keeps, and the room where one waits for the others. */
 
+import { renderSVG } from "uqr";
 import { isOnTurn } from "./board.js";
 import { button, copyText, keep, kept, make } from "./dom.js";
-import { qrPicture } from "./qr.js";
+import { BOTS, FRIEND, keptName, ME, type NewMatch } from "./form.js";
+import { keptSlowness } from "./playback.js";
 import { type Match, pause, Service, ServiceError } from "./service.js";
 import { fill, type Words } from "./words.js";
 
@@ -36,6 +38,45 @@ export function forget(match: string): void {
     STORE,
     ownMatches().filter(({ id }) => id !== match),
   );
+}
+
+/** How long a bot waits with its move, at the usual speed. */
+const BOT_MS = 700;
+
+/** A match of a game with bots, as it is usually played. */
+export async function usualMatch(service: Service, gameId: string): Promise<NewMatch> {
+  const { defaultPlayers: count } = (await service.game(gameId)).summary;
+  const players = [ME, ...Array(count).fill(BOTS[0])];
+  return { name: keptName(), ruleSet: { gameId, players: count, options: {} }, players, shared: false };
+}
+
+/** Creates a match, gives seats to bots, sits down, and keeps the match. */
+export async function create(service: Service, { name, ruleSet, players, clock, shared }: NewMatch): Promise<OwnMatch> {
+  const { base, language } = service;
+  const {
+    matchId: id,
+    seatKeys,
+    refereeKey,
+  } = await service.createMatch(ruleSet, {
+    ...(clock && { clock }),
+    ...(shared && { packSource: "PACK_SOURCE_SHARED" }),
+  });
+  const host = new Service(base, language, refereeKey);
+  for (const [person, { seat }] of seatKeys.entries()) {
+    const bot = players[person];
+    if (bot && bot !== ME && bot !== FRIEND) {
+      await host.assignBot(id, seat, bot, BOT_MS * keptSlowness());
+    }
+  }
+  const mine = players.indexOf(ME);
+  const guests = seatKeys.filter((_, person) => person !== mine && [ME, FRIEND].includes(players[person] ?? ""));
+  const key = seatKeys[mine]?.key ?? "";
+  if (key && name) {
+    await new Service(base, language, key).join(id, name);
+  }
+  const match = { id, key, guests, referee: guests.length ? "" : refereeKey };
+  remember(match);
+  return match;
 }
 
 /** The address of this page for a match, with or without a key. It names no language: that is the reader's own. */
@@ -169,10 +210,20 @@ export class WaitingRoom {
     );
     share.setAttribute("aria-label", `${words.share}: ${who}`);
     const code = make("details", { class: "code" }, make("summary", {}, words.qrCode));
-    code.append(qrPicture(link, `${words.qrCode}: ${who}`));
+    code.append(qrCode(link, `${words.qrCode}: ${who}`));
     const open = make("a", { href: link, target: "_blank", rel: "noopener noreferrer" }, words.openLink);
     return [...("share" in navigator ? [share] : []), copy, open, code];
   }
+}
+
+/** The QR code of a link, drawn here: a link with a key in it is sent nowhere to be drawn. */
+function qrCode(link: string, label: string): Element {
+  const drawn = renderSVG(link, { ecc: "M", border: 4 });
+  const code = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
+  code.setAttribute("role", "img");
+  code.setAttribute("aria-label", label);
+  code.setAttribute("shape-rendering", "crispEdges");
+  return code;
 }
 
 /** Whether the person of a seat is there, or has been. */

@@ -5,10 +5,9 @@
 
 import { isOnTurn } from "./board.js";
 import { button, copyText, keep, kept, make } from "./dom.js";
-import { BOTS, FRIEND, keptName, MatchForm, ME, NameField, type NewMatch } from "./form.js";
+import { FRIEND, keptName, MatchForm, ME, NameField, type NewMatch } from "./form.js";
 import { HistoryPanel, PUBLIC, REFEREE } from "./history.js";
-import { linkTo, OwnMatches, ownMatches, remember, WaitingRoom } from "./invite.js";
-import { keptSlowness } from "./playback.js";
+import { create, linkTo, OwnMatches, ownMatches, remember, usualMatch, WaitingRoom } from "./invite.js";
 import { passRecord } from "./record_text.js";
 import {
   type Exchange,
@@ -515,44 +514,19 @@ async function showForm(): Promise<void> {
   });
 }
 
-/** How long a bot waits with its move, at the usual speed. */
-const BOT_MS = 700;
-
 /** Starts a match of a game with bots, as it is usually played; Back leads to the form. */
 async function startAtOnce(gameId: string): Promise<void> {
   history.replaceState(null, "", location.pathname + location.search);
   const service = new Service(HOME, language);
   await reported(async () => {
-    const { summary } = await service.game(gameId);
-    const ruleSet = { gameId, players: summary.defaultPlayers, options: {} };
-    const players = [ME, ...Array(summary.defaultPlayers).fill(BOTS[0])];
-    await start(service, { name: keptName(), ruleSet, players, shared: false });
+    await start(service, await usualMatch(service, gameId));
   });
 }
 
-/** Creates a match, gives seats to bots, and sits down. */
-async function start(service: Service, { name, ruleSet, players, clock, shared }: NewMatch): Promise<void> {
-  const created = await service.createMatch(ruleSet, {
-    ...(clock && { clock }),
-    ...(shared && { packSource: "PACK_SOURCE_SHARED" }),
-  });
-  const referee = new Service(HOME, language, created.refereeKey);
-  for (const [person, { seat }] of created.seatKeys.entries()) {
-    const bot = players[person];
-    if (bot && bot !== ME && bot !== FRIEND) {
-      await referee.assignBot(created.matchId, seat, bot, BOT_MS * keptSlowness());
-    }
-  }
-  const mine = players.indexOf(ME);
-  const guests = created.seatKeys.filter(
-    (_, person) => person !== mine && [ME, FRIEND].includes(players[person] ?? ""),
-  );
-  const key = created.seatKeys[mine]?.key ?? "";
-  if (key && name) {
-    await new Service(HOME, language, key).join(created.matchId, name);
-  }
-  remember({ id: created.matchId, key, guests, referee: guests.length ? "" : created.refereeKey });
-  goTo(created.matchId, key);
+/** Creates a match, and goes to it. */
+async function start(service: Service, match: NewMatch): Promise<void> {
+  const { id, key } = await create(service, match);
+  goTo(id, key);
 }
 
 /** Does something; an error is shown. */

@@ -1,6 +1,8 @@
 /** What a stranger does at the page, by roles and visible names alone. Each returns what it saw. */
 
+import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
+import jsqr from "jsqr";
 import type { Locator, Page } from "playwright-core";
 import type { Game, GameSummary, LegalMoves, Match } from "../service.js";
 import {
@@ -65,6 +67,26 @@ async function takePicture(page: Page, address: string): Promise<number> {
     },
     [taken ?? "", kept ?? "", WIDTH] as const,
   );
+}
+
+/** A press at the first page begins a match there, and on a phone at the page of a table; gives the paths, and what is kept. */
+async function firstPage(page: Page, url: string): Promise<unknown> {
+  const paths: string[] = [];
+  for (const [width, height] of [
+    [1280, 900],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto(url);
+    await page.getByRole("link", { name: "Play Briscola", exact: true }).click();
+    await playable(page).click(CORNER);
+    await linesOf(page).filter({ hasText: /^You/ }).first().waitFor({ state: "attached" });
+    paths.push(new URL(page.url()).pathname);
+  }
+  await page.goto(`${url}/play/`);
+  const own = page.locator(".own-matches").getByRole("link", { name: "Briscola" });
+  await own.nth(1).waitFor();
+  return { paths, own: await own.count() };
 }
 
 /** What the form shows of the options of each game: the labels, and the lines of the lists; in Italian. */
@@ -187,6 +209,16 @@ async function invitation(page: Page, url: string) {
   const code = seat.getByRole("img", { name: /^QR code: Player 2/ });
   await code.scrollIntoViewIfNeeded();
   const size = await code.boundingBox();
+  const { side, pixels } = await code.evaluate(async (element) => {
+    const picture = new Image();
+    picture.src = `data:image/svg+xml,${encodeURIComponent(element.outerHTML)}`;
+    await picture.decode();
+    const side = (element as SVGSVGElement).viewBox.baseVal.width;
+    const context = new OffscreenCanvas(side, side).getContext("2d");
+    context?.drawImage(picture, 0, 0, side, side);
+    return { side, pixels: [...(context?.getImageData(0, 0, side, side).data ?? [])] };
+  });
+  assert.equal(jsqr.default(Uint8ClampedArray.from(pixels), side, side)?.data, href);
   return { href, size };
 }
 
@@ -464,6 +496,7 @@ async function pictures(page: Page, url: string): Promise<unknown> {
 
 /** The scenarios by name. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  firstPage,
   options,
   chosenOptions,
   citations,

@@ -171,6 +171,7 @@ def static_file(name: str) -> bytes:
 FILES: Final[dict[str, tuple[str, str]]] = {
     "/client.js": ("client.js", pages.SCRIPT),
     "/record.js": ("record.js", pages.SCRIPT),
+    "/home.js": ("home.js", pages.SCRIPT),
     "/icon.png": ("icon.png", "image/png"),
     **{f"{path}page.js": (f"{name}.js", pages.SCRIPT) for path, name in SCRIPTED_PAGES.items()},
     **{f"{path}page.css": (f"{STYLES.get(name, name)}.css", pages.STYLE) for path, name in SCRIPTED_PAGES.items()},

@@ -50,9 +50,8 @@ def add_home_page(app: Flask, dispatcher: Dispatcher, find_example: rulebook.Fin
     def home() -> AnyResponse:
         # Of types that the caller accepts equally, the first one is taken: a redirect for `*/*`, as ever.
         if request.accept_mimetypes.best_match([JSON, HTML], JSON) == HTML:
-            return layout.page_response(
-                page(layout.language_of_reader(), layout.is_in_another()), f"Accept, {layout.ACCEPT_LANGUAGE}"
-            )
+            body = page(layout.language_of_reader(), layout.is_in_another())
+            return restrict(layout.page_response(body, f"Accept, {layout.ACCEPT_LANGUAGE}"), WITH_SCRIPTS)
         response = redirect(f"{pages.DOCS_PATH}/")
         response.headers["Vary"] = "Accept"
         return response
