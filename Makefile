@@ -238,7 +238,7 @@ fmt: $(INSTALLED) clients/node_modules ## Put the code and the contract into the
 
 released: $(INSTALLED) clients/node_modules ## Write down contract and playthroughs as released: then what breaks them is refused.
 	@mkdir -p $(dir $(RELEASED))
-	$(IMAGE) --exclude-source-info -o - | gzip -9n >$(RELEASED)
+	$(IMAGE) --exclude-source-info --type chitarrella.v1 --type chitarrella.admin.v1 -o - | gzip -9n >$(RELEASED)
 	$(BIN)/python -m tests.vectors.write --released
 
 locale: $(INSTALLED) ## Bring the translations up to the rules; what is then fuzzy or empty waits for a translator.

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
@@ -33,7 +32,7 @@ from chitarrella.matches.service import MatchService
 from chitarrella.storage.rows import Appended, Conflict, Duplicate
 from chitarrella_client import Chitarrella, ErrorCode
 from chitarrella_client import errors as errors_signing
-from chitarrella_terminal.replay import command as replay
+from tests.cli.run_command import invoke
 from tests.matches import playing
 from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, fails, go_on, operations, play_first, play_out
 from tests.server.process import StartService
@@ -322,7 +321,7 @@ def test_record_of_a_test_says_so(service: MatchService, tmp_path: Path) -> None
         text = service.repository.format_record(opened.match)
         assert sandbox == ("\nsandbox true\n" in text) == parse_record(CATALOGUE, text).sandbox
         (tmp_path / "record").write_text(text)
-        result = CliRunner().invoke(replay, [str(tmp_path / "record")])
+        result = invoke("replay", str(tmp_path / "record"))
         assert 0 == result.exit_code
         assert sandbox == ("A test: its shuffles may have been known beforehand." in result.output)
     with pytest.raises(InvalidRecord):
@@ -391,7 +390,7 @@ def test_replay_reports_proofs_and_signature(service: MatchService, tmp_path: Pa
         (text.replace("shuffle 1 ", "shuffle 1 0"), 1, ("commitment_mismatch",)),
     ):
         file.write_text(said)
-        result = CliRunner().invoke(replay, [str(file)])
+        result = invoke("replay", str(file))
         events = " ".join(result.output.split())
         assert (status, True) == (result.exit_code, all(word in events for word in words)), events
 

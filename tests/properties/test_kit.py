@@ -6,7 +6,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from chitarrella import tricks
 from chitarrella.catalogue.registry import Catalogue, RuleSet
@@ -16,12 +15,12 @@ from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.games.cuccu_a_trionfo import CUCCU_A_TRIONFO
 from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import Table
-from chitarrella_testing import blocks
 from chitarrella_testing.__main__ import named_expectations, report
 from chitarrella_testing.checks import check_law, checks_of
 from chitarrella_testing.exchange_expectations import EXCHANGE
 from chitarrella_testing.expectations import Expectations
 from chitarrella_testing.walks import walk
+from tests.cli.run_command import invoke
 from tests.matches.playing import with_rules
 from tests.walks import CATALOGUE, EXPECTED
 
@@ -166,11 +165,11 @@ def test_the_report_of_a_sound_game(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_parts_of_games_are_listed() -> None:
     """Every part stands there with what it is for, its arguments, and the games that use it; a wrong name is helped."""
-    listed = CliRunner().invoke(blocks.command).output
+    listed = invoke("blocks").output
     assert all(f"`tricks.{name}" in listed for name in tricks.__all__)
     assert "`FRENCH_40`: 40 cards, ranks" in listed
     assert "tricks.Cut(name: str = 'cut')`: The phase in which the seat before the dealer cuts the stock.\n" in listed
-    one = CliRunner().invoke(blocks.command, ["Claim"])
+    one = invoke("blocks", "Claim")
     assert (0, "tricks.Claim(match: ClaimMatch)") == (one.exit_code, one.output.partition("\n")[0])
     assert one.output.endswith("Used by: madrasso.\n")
-    assert "did you mean Scored?" in CliRunner().invoke(blocks.command, ["Score"]).output
+    assert "did you mean Scored?" in invoke("blocks", "Score").output

@@ -9,7 +9,6 @@ from typing import Any
 
 import jwt
 import pytest
-from click.testing import CliRunner
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from chitarrella import errors
@@ -27,11 +26,10 @@ from chitarrella.api.api_keys import (
     scope_of,
 )
 from chitarrella.api.caller import caller_from_headers
-from chitarrella.cli.operate import key_command as command_api_keys
-from chitarrella.cli.operate import token_key_command
 from chitarrella.core.model import CHANCE
 from chitarrella.server.settings import Settings
 from chitarrella.server.worker import token_audience
+from tests.cli.run_command import invoke
 
 MATCH = "0123456789abcdef0123"
 AUDIENCE = "https://cards.example"
@@ -204,7 +202,7 @@ def test_platform_may_have_two_keys() -> None:
 
 def test_command_makes_a_key_pair() -> None:
     """The command prints a private key that signs, and the line by which the service verifies; never the same twice."""
-    made = [CliRunner().invoke(token_key_command, ["my-club"]).output.splitlines() for _ in range(2)]
+    made = [invoke("token-key", "my-club").output.splitlines() for _ in range(2)]
     assert made[0] != made[1]
     private_key, line = made[0]
     verified = TokenVerifier(parse_token_keys(line), AUDIENCE)
@@ -212,7 +210,7 @@ def test_command_makes_a_key_pair() -> None:
     assert Token("my-club", MATCH, 1, 2**31) == found._replace(expires_at=2**31)
     assert json.loads(private_key)["d"] not in line
     assert isinstance(jwt.PyJWK(json.loads(private_key)).key, Ed25519PrivateKey)
-    assert 2 == CliRunner().invoke(token_key_command, ["my club"]).exit_code
+    assert 2 == invoke("token-key", "my club").exit_code
 
 
 def test_audience_is_as_set_or_the_public_url() -> None:
@@ -273,7 +271,7 @@ def test_scope_of_an_administrator_is_given_by_name() -> None:
     assert [False, True, True] == [keys.identify(key, "play", or_admin=True).is_admin for key in (OLD, NEW, OTHER)]
     assert ("arcade", False) == keys.identify(NEW, "play")
     assert "out_of_scope" == refusal(keys, OTHER, "play")
-    made = CliRunner().invoke(command_api_keys, ["ops", "--scope", "all", "--scope", "admin", "--scope", "play"])
+    made = invoke("key", "ops", "--scope", "all", "--scope", "admin", "--scope", "play")
     assert "ops all,admin" == made.output.splitlines()[1].rpartition(" ")[0]
 
 
@@ -296,11 +294,11 @@ def test_command_generates_distinct_keys() -> None:
     """The command prints a key and its configuration line; no two keys are alike."""
     keys = set()
     for _ in range(5):
-        made = CliRunner().invoke(command_api_keys, ["my-club", "--scope", "rules", "--scope", "play"])
+        made = invoke("key", "my-club", "--scope", "rules", "--scope", "play")
         key, line = made.output.splitlines()
         platforms = ApiKeys(parse_api_keys(line))
         assert "my-club" == platforms.identify(key, "play").platform
         assert "out_of_scope" == refusal(platforms, key, "create")
         keys.add(key)
     assert 5 == len(keys)
-    assert 2 == CliRunner().invoke(command_api_keys, ["my club"]).exit_code
+    assert 2 == invoke("key", "my club").exit_code

@@ -78,7 +78,7 @@ def test_callers_of_a_hanging_server_do_not_wait_for_each_other(server: Server, 
     begun = time.monotonic()
     with ThreadPoolExecutor(16) as threads:
         list(threads.map(lambda _: away(lambda: store.matches.load("match")), range(160)))
-    assert time.monotonic() - begun < 2 * SOON
+    assert time.monotonic() - begun < 5 * SOON  # of fifty seconds, if they did
     assert away(lambda: store.matches.load("match")) < TIMEOUT_SECONDS / 2
     server.resume()
     back(store)

@@ -21,6 +21,7 @@ from chitarrella.matches import clock
 from chitarrella.matches.chance import replay_record
 from chitarrella.matches.metadata import MatchMetadata, decode_metadata, encode_control, encode_metadata
 from chitarrella.matches.model import ChanceOutcome
+from chitarrella.matches.presence import Presence
 from chitarrella.storage.rows import MatchRow, chain_digest
 from chitarrella_testing.secrecy_laws import Trace, hidden_places, redealt, trace_deal
 from tests.transports.all_transports import RPCS, grpc_opened
@@ -183,9 +184,11 @@ class Pair:
 def two_services(url: str, catalogue: Catalogue | None = None) -> Iterator[Pair]:
     """Start two services with all transports for as long as the block lasts, on one store, under different prefixes.
 
-    The time stands still: it is in answers, and nothing is done in both services at the same time.
+    The time stands still: it is in answers, and nothing is done in both services at the same time. Nor is in the store
+    who was seen: one service may have written it when the other has not.
     """
-    with patch.object(clock, "time", SimpleNamespace(time=lambda: STOPPED)):
+    is_still = patch.object(clock, "time", SimpleNamespace(time=lambda: STOPPED))
+    with is_still, patch.object(Presence, "write", lambda _: None):
         yield from _two_services(url, catalogue)
 
 

@@ -19,7 +19,7 @@ from tests.servers import until
 
 Json = dict[str, Any]
 
-PLAIN: Any = {"timeout": 20, "trust_env": False, "verify": False}
+PLAIN: Any = {"timeout": 60, "trust_env": False, "verify": False}
 """No proxy of the machine, and no certificates to load: REST is plain HTTP on the loopback."""
 
 
