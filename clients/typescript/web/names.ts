@@ -234,11 +234,12 @@ export class Names {
   /** Amounts by person, or by side where all of a side have the same. */
   shares(shares: readonly Share[]): string {
     const of = (seat: number) => shares.find(({ person }) => person === String(seat))?.amount;
-    const isBySide = this.sides.every((side) =>
-      side.every((seat) => of(seat) !== undefined && of(seat) === of(side[0] ?? 0)),
-    );
-    const parties = this.sides.map((side) => [this.side(side), of(side[0] ?? 0)]);
-    const rows = parties.length && isBySide ? parties : shares.map((share) => [this.person(share), share.amount]);
+    const parties = this.sides.filter(([seat = 0]) => of(seat) !== undefined);
+    const isAlike = parties.every((side) => side.every((seat) => of(seat) === of(side[0] ?? 0)));
+    const isBySide = isAlike && parties.length > 0 && parties.flat().length === shares.length;
+    const rows = isBySide
+      ? parties.map((side) => [this.side(side), of(side[0] ?? 0)])
+      : shares.map((share) => [this.person(share), share.amount]);
     return rows.map(([who, amount]) => `${who}: ${amount}`).join(", ");
   }
 
