@@ -86,7 +86,7 @@ def test_wheel_has_the_scripts_for_browsers(wheel: tuple[str, zipfile.Path]) -> 
     static = "transports/rest/website/static"
     served = {path.name for path in (ROOT / "service/chitarrella" / static).iterdir()}
     pages = {f"{page}.{kind}" for page in ("play", "ask", "records") for kind in ("js.gz", "css")}
-    assert {"client.js.gz", "duel.js.gz", "icon.png", "record.js.gz", "shared.js.gz", *pages} == served
+    assert {"client.js.gz", "duel.js.gz", "home.js.gz", "icon.png", "record.js.gz", "shared.js.gz", *pages} == served
     carried = {entry.name for entry in (archive / package / static).iterdir()} if package == "chitarrella" else served
     assert served == carried
 
