@@ -5,7 +5,6 @@ kept is its digest, so that a change is noticed and named by game, rule set and 
 """
 
 import lzma
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
@@ -36,10 +35,6 @@ EVENTS: Final = ("events", 1)  # the line of the last chapter, which is of no ga
 Key: TypeAlias = tuple[str, int]  # what a line is of: a name and the edition
 
 
-ADDED: Final = re.compile("; deal_counted last_trick( [0-9]:[0-9]+)+")
-"""The event that came after the digests: nothing is played otherwise, so no edition is raised for it."""
-
-
 class Part(NamedTuple):
     """What a kind of vectors has of a rule set: its amounts, of which the first is the number, and its text."""
 
@@ -50,7 +45,7 @@ class Part(NamedTuple):
     def digest(self) -> str:
         """The amounts, and how the digest of the text begins."""
         amounts = "/".join(map(str, self.amounts))
-        return f"{amounts}:{sha256(ADDED.sub('', self.text).encode()).hexdigest()[:DIGITS]}"
+        return f"{amounts}:{sha256(self.text.encode()).hexdigest()[:DIGITS]}"
 
 
 class Line(NamedTuple):
