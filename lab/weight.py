@@ -110,6 +110,8 @@ def figures() -> Iterator[tuple[str, float, float | None]]:
     yield "lines of all tracked files", every, None
     yield "written by machines, % of lines", 100 * written / every, 15
     passage = play_move()
+    if not passage.path:
+        raise SystemExit("no file of this tree was passed: another one is installed (make install)")
     yield "PlayMove: files", len(set(passage.path)), 24
     yield "PlayMove: changes of file", len(passage.path) - 1, 100
 
