@@ -24,6 +24,8 @@ class Role(NamedTuple):
 
 
 class HasSeat(Protocol):
+    """A request about a match that may name a seat, such as `GetMatchRequest` or `PlayMoveRequest`."""
+
     seat: int
 
     def HasField(self, field_name: Literal["seat"], /) -> bool: ...

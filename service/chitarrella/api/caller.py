@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from random import Random
-from types import TracebackType
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
@@ -36,23 +36,10 @@ class TraceContext:
         self.trace_id = self.platform = ""
 
 
-class CallSpan(Protocol):
-    """The span of one call, current inside its block, which ends it; that of an open stream is ended by `end`."""
-
-    def __enter__(self) -> CallSpan: ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
-
-    def end(self, error: BaseException | None = None) -> None: ...
-
-
-class CallTracer(Protocol):
-    """Makes a span of each call."""
-
-    def start(self, path: str, context: TraceContext, *, is_stream: bool = False) -> CallSpan:
-        """Start the span of a call of the rpc at ``path``, and set the trace id of ``context``."""
+EndSpan = Callable[[BaseException | None], None]  # ends the span of a call, with the error that the call ended by
+# Starts the span of a call of the rpc at a path, and sets the trace id of its context. The span is current inside the
+# block, which an error ends with it; else it lasts until it is ended.
+StartSpan = Callable[[str, TraceContext], AbstractContextManager[EndSpan]]
 
 
 # The value of an `Authorization` header, with the key or token as its group.

@@ -23,7 +23,7 @@ from chitarrella.api.api_keys import (
     scope_of,
 )
 from chitarrella.api.authorization import key_of
-from chitarrella.api.caller import Caller, CallTracer, TraceContext, network_of
+from chitarrella.api.caller import Caller, StartSpan, TraceContext, network_of
 from chitarrella.api.request_size import calls_in
 from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.api.streams import ResponseStream
@@ -101,7 +101,7 @@ class Dispatcher:
         tokens: TokenVerifier | None = None,
         limiter: RateLimiter | None = None,
         watches: WatchCounter | None = None,
-        tracer: CallTracer | None = None,
+        start_span: StartSpan | None = None,
         closed_api_keys: ClosedApiKeys | None = None,
         on_key: Callable[[str, Key], None] = lambda *_: None,  # gets the match and the key of each call that succeeds
     ) -> None:
@@ -109,7 +109,7 @@ class Dispatcher:
         self._limiter = limiter
         self._closed_api_keys = closed_api_keys
         self._on_key = on_key
-        self._tracer = tracer
+        self._start_span = start_span
         self._watches = watches or WatchCounter()
         self._api_keys = api_keys or ApiKeys()
         self._tokens = tokens or TokenVerifier()
@@ -125,10 +125,12 @@ class Dispatcher:
         self._validator = protovalidate.Validator()
 
     def call(self, path: str, request: Message, caller: Caller) -> Any:
-        if self._tracer is None:
+        if self._start_span is None:
             return self.answer(path, request, self._admit(path, request, caller))
-        with self._tracer.start(path, caller.trace or TraceContext()):
-            return self.answer(path, request, self._admit(path, request, caller))
+        with self._start_span(path, caller.trace or TraceContext()) as end:
+            answer = self.answer(path, request, self._admit(path, request, caller))
+            end(None)
+        return answer
 
     def answer(self, path: str, request: Any, caller: Caller, *notify: Callable[[], None]) -> Any:
         """Answer a call that needs no API key: one of the service itself, or one already authenticated."""
@@ -140,15 +142,15 @@ class Dispatcher:
 
     def watch(self, path: str, request: Message, caller: Caller, notify: Callable[[], None]) -> ResponseStream:
         """Answer a streaming call. ``notify`` is called, in any thread, when the stream has something to take."""
-        if self._tracer is None:
+        if self._start_span is None:
             return self._open(path, request, caller, notify)
-        with self._tracer.start(path, caller.trace or TraceContext(), is_stream=True) as span:
+        with self._start_span(path, caller.trace or TraceContext()) as end:
             stream = self._open(path, request, caller, notify)
         release = stream.on_close
 
         def close() -> None:
             release()
-            span.end(stream.error)
+            end(stream.error)
 
         stream.on_close = close
         return stream

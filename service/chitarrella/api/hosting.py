@@ -6,7 +6,7 @@ from ctypes import c_bool
 
 from chitarrella.api.admin import AdminServicer, WebhookServicer, draining_flag
 from chitarrella.api.api_keys import ApiKeys, ClosedApiKeys, TokenVerifier
-from chitarrella.api.caller import CallTracer
+from chitarrella.api.caller import StartSpan
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.api.match_operations import MatchOperationsServicer, PlatformMatchServicer
 from chitarrella.api.matches import MatchLifecycleServicer, MatchServicer
@@ -51,7 +51,7 @@ class MatchHost:
         sandbox: bool = False,
         limiter: RateLimiter | None = None,
         watches: WatchCounter | None = None,
-        tracer: CallTracer | None = None,
+        start_span: StartSpan | None = None,
     ) -> Dispatcher:
         """Compose the servicers of all services; what is None is off, or open to everybody."""
         matches, catalogue = self._matches, self._matches.repository.catalogue
@@ -77,7 +77,7 @@ class MatchHost:
             tokens,
             limiter,
             watches,
-            tracer,
+            start_span,
             closed_api_keys,
             matches.repository.presence.note,
         )

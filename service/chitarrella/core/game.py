@@ -88,7 +88,8 @@ Validation = Answer[tuple[Refusal, ...]]
 
 
 class TrickRules(Protocol):
-    """The rules of a single trick: suits, the plays of a hand, the winner, the counts.
+    """The rules of a single trick: suits, the plays of a hand, the winner, the counts. They are a protocol
+    because `core`, whose `Game` names them, may not import the family that has them (`tricks.single_trick`).
 
     ``trump`` is the trump suit, empty for none. Cards that are played stand in order of play.
     """

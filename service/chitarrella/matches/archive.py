@@ -147,7 +147,7 @@ class ArchivedMatches(MatchArchive):
         archive: Archive,
         queue: ArchiveQueue,
         copies: MatchCopyStore,
-        run_long: RunLong = lambda call: call(),
+        run_long: RunLong[bool] = lambda call: call(),
         keep_seconds: int = KEEP_SECONDS,
     ) -> None:
         """Once a match is written, or restored, the store keeps it for ``keep_seconds`` more at most; ``run_long`` runs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 from chitarrella import errors
 from chitarrella.catalogue.registry import RuleSet
@@ -65,11 +65,8 @@ class MatchLimits(NamedTuple):
 DEFAULT_LIMITS = MatchLimits()  # the limits of matches unless the operator sets others
 
 
-class RunLong(Protocol):
-    """Runs a call that may take long, such as the replay of a log, so that an event loop does not wait for it."""
-
-    def __call__(self, call: Callable[[], T], /) -> T:
-        """Run ``call``, and return or raise what it does."""
+# Runs a call that may take long, such as the replay of a log, so that an event loop does not wait for it.
+RunLong = Callable[[Callable[[], T]], T]
 
 
 class Sandbox(NamedTuple):

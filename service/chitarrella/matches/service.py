@@ -58,6 +58,7 @@ from chitarrella.matches.model import (
     MoveRequest,
     MoveResult,
     RunLong,
+    T,
 )
 from chitarrella.matches.open_matches import Derive, OpenMatches
 from chitarrella.matches.repository import MatchArchive, MatchRepository, moves_lost, translate_store_errors
@@ -370,7 +371,7 @@ class MatchService:
         on_append: OnAppend = lambda *_: None,
         count: Count = lambda *_, **__: None,
         open_matches: OpenMatchStore | None = None,
-        run_long: RunLong = lambda call: call(),
+        run_long: RunLong[Any] = lambda call: call(),
         archived: MatchArchive | None = None,
     ) -> None:
         """``on_append`` is called before appends to matches of platforms; ``run_long`` holds up no event loop."""
@@ -386,8 +387,8 @@ class MatchService:
             self.open_matches.note_closed,
             lambda platform, match: on_append(platform, match, rows.EXPIRED, rows.EXPIRED),
         )
-        self.store, self._limits, self.run_long = store, limits, run_long
-        self._secret = b""
+        self.store, self._limits, self._secret = store, limits, b""
+        self.run_long: Callable[[Callable[[], T]], T] = run_long
 
     def create(self, request: CreateMatch) -> CreatedMatch:
         """Create a match, play the moves of a record, and deal. Raises what the catalogue and the position codec raise,

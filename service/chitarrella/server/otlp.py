@@ -36,7 +36,7 @@ from opentelemetry.trace import NoOpTracerProvider, Span, SpanKind, StatusCode, 
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from chitarrella import errors
-from chitarrella.api.caller import TraceContext
+from chitarrella.api.caller import EndSpan, TraceContext
 
 SCOPE: Final = "chitarrella"
 # The conventional names of transports that have another name here.
@@ -72,14 +72,14 @@ class OtlpTelemetry:
             explicit_bucket_boundaries_advisory=BUCKETS,
         )
 
-    def start(self, path: str, context: TraceContext, *, is_stream: bool = False) -> OtlpCallSpan:
+    def start(self, path: str, context: TraceContext) -> OtlpCallSpan:
         method = path.removeprefix("/")
         attributes = {"rpc.system.name": SYSTEMS.get(context.transport, context.transport), "rpc.method": method}
         parent = PROPAGATOR.extract(context.headers, context=Context())
         span = self._tracer.start_span(method, parent, SpanKind.SERVER, attributes)
         if (ids := span.get_span_context()).is_valid:
             context.trace_id = f"{ids.trace_id:032x}"
-        return OtlpCallSpan(span, parent, attributes, self._duration, is_stream=is_stream)
+        return OtlpCallSpan(span, parent, attributes, self._duration)
 
     def observe_command(self, command: str, seconds: float, error: str) -> None:
         if not get_current_span().is_recording():
@@ -105,30 +105,27 @@ class OtlpTelemetry:
 
 
 class OtlpCallSpan:
-    def __init__(
-        self, span: Span, parent: Context, attributes: dict[str, str], duration: Histogram, *, is_stream: bool
-    ) -> None:
-        """End ``span`` at the end of the block, or by `end` if a stream was opened in it."""
+    def __init__(self, span: Span, parent: Context, attributes: dict[str, str], duration: Histogram) -> None:
+        """End ``span`` by what the block is given, or by an error in the block."""
         self._span = span
         self._context = set_span_in_context(span, parent)
         self._attributes = attributes
         self._duration = duration
-        self._is_stream = is_stream
         self._is_ended = False
         self._start = time.perf_counter()
 
-    def __enter__(self) -> OtlpCallSpan:
+    def __enter__(self) -> EndSpan:
         self._token = context_api.attach(self._context)
-        return self
+        return self._end
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         context_api.detach(self._token)
-        if error is not None or not self._is_stream:
-            self.end(error)
+        if error is not None:
+            self._end(error)
 
-    def end(self, error: BaseException | None = None) -> None:
+    def _end(self, error: BaseException | None) -> None:
         """End the span with the outcome of the call; only the first time counts."""
         if self._is_ended:
             return

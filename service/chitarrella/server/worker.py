@@ -76,7 +76,7 @@ def observe_commands(telemetry: Telemetry, otlp: OtlpTelemetry | None) -> Observ
     return observe
 
 
-def open_archived(settings: Settings, store: RedisStore, run_long: RunLong) -> ArchivedMatches | None:
+def open_archived(settings: Settings, store: RedisStore, run_long: RunLong[bool]) -> ArchivedMatches | None:
     """The archive, where there is one. Raises `ValueError` for its URL."""
     if not settings.archive:
         return None
@@ -276,7 +276,7 @@ class Worker:
             webhooks=webhooks,
             limiter=limiter,
             watches=WatchCounter(platform=settings.watches_platform, address=settings.watches_anonymous),
-            tracer=self.otlp,
+            start_span=self.otlp.start if self.otlp else None,
         )
 
     async def run(self, listening: Callable[..., None], stop: asyncio.Event, *, share: bool) -> None:
