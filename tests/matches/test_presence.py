@@ -11,7 +11,7 @@ from chitarrella.matches import presence as module
 from chitarrella.matches.model import CreateMatch
 from chitarrella.matches.presence import Presence
 from chitarrella.matches.watching import WatchAccess
-from chitarrella.storage.rows import StoreError, seen_times
+from chitarrella.storage.rows import StoreError
 from tests.matches.playing import SHORT, go_on
 from tests.matches.watchers import Reader, Worker, running_worker
 from tests.servers import until
@@ -22,7 +22,7 @@ def presence_of(worker: Worker) -> Presence:
 
 
 def seen(worker: Worker, match: str) -> dict[int, int]:
-    return seen_times(worker.service.repository.load(match).row.seen)
+    return worker.service.repository.load(match).row.seen_times()
 
 
 def test_call_is_seen_at_every_worker(worker_a: Worker, worker_b: Worker, monkeypatch: pytest.MonkeyPatch) -> None:

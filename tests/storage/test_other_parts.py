@@ -44,14 +44,14 @@ def test_open_matches_are_counted_up_to_the_limit(open_store: OpenStore) -> None
 def test_closed_keys_are_kept_and_announced(open_store: OpenStore) -> None:
     """A key is closed with the time of the first call, and opened again; a subscriber is told of each change."""
     keys, changed = ClosedApiKeyStore(open_store().connection), threading.Semaphore(0)
-    subscription = keys.subscribe(changed.release)
+    unsubscribe = keys.subscribe(changed.release)
     assert changed.acquire(timeout=START_SECONDS)
     for closed_at in (5, 6):
         keys.add("digest", closed_at)
     assert {"digest": 5} == keys.all()
     assert [True, False] == [keys.remove("digest") for _ in range(2)]
     assert [True] * 4 == [changed.acquire(timeout=START_SECONDS) for _ in range(4)]
-    subscription.close()
+    unsubscribe()
 
 
 def test_matches_wait_for_the_archive(open_store: OpenStore) -> None:

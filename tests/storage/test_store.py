@@ -22,7 +22,6 @@ from chitarrella.storage.rows import (
     SearchClaim,
     chain_digest,
     index_entry,
-    seen_times,
 )
 from tests.servers import until
 from tests.storage.rows import DEAL, LONG, Listener, append, create_row, entries, first_row, listening
@@ -76,7 +75,7 @@ def test_who_was_seen_stands_in_the_row(store: RedisStore) -> None:
     store.matches.note_seen({"match": [1]}, 2000)
     append(store, row, "next")
     found = store.matches.load_many(["match", "other", "deleted", "unknown"])
-    assert [{1: 2000, 11: 1000}, {0: 1000}, None, None] == [one and seen_times(one.seen) for one in found]
+    assert [{1: 2000, 11: 1000}, {0: 1000}, None, None] == [one and one.seen_times() for one in found]
     assert Conflict(store.matches.load("match")[0]) == store.matches.append("match", row, entries(row), "", LONG)
 
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
-from chitarrella.storage.webhooks import MATCH_ABORTED, MATCH_MOVED, configured_webhook
+from chitarrella.matches.webhooks import MATCH_ABORTED, MATCH_MOVED
+from chitarrella.storage.webhooks import configured_webhook
 
 OLD, NEW = b"o" * 24, b"n" * 32
 MOVES = MATCH_MOVED, MATCH_ABORTED  # the messages that tests count, unless they choose others

@@ -14,8 +14,8 @@ from standardwebhooks import Webhook as Verifier
 from chitarrella import v1
 from chitarrella.api.converters import write_page_token
 from chitarrella.matches import service as match_service
+from chitarrella.matches.webhooks import MAX_OLD_SECRETS, OLD_SECRET_MS
 from chitarrella.storage.pipelined_client import is_on_loop
-from chitarrella.storage.webhooks import MAX_OLD_SECRETS, OLD_SECRET_MS
 from chitarrella_client import Chitarrella, DeliveryState
 from tests.loop_stores import nothing_blocks, on_loop
 from tests.server.process import Service, fetched

@@ -15,8 +15,8 @@ from chitarrella.api.api_keys import ApiKeys, ClosedApiKeys, check_admin, platfo
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import read_page_token, time_fields, write_page_token
 from chitarrella.core.options import suggestion
-from chitarrella.matches.webhooks import WebhookService
-from chitarrella.storage.webhooks import EVENT_TYPES, SECRET_PREFIX, DeliveryRecord, DeliveryState, Webhook
+from chitarrella.matches.webhooks import EVENT_TYPES, SECRET_PREFIX, WebhookService
+from chitarrella.storage.webhooks import DeliveryRecord, DeliveryState, Webhook
 
 
 def draining_flag() -> c_bool:

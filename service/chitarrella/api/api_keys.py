@@ -28,8 +28,6 @@ from chitarrella.core.model import CHANCE, Seat
 from chitarrella.matches.clock import now_ms
 from chitarrella.matches.repository import Cache, translate_store_errors
 from chitarrella.storage.counters import ClosedApiKeyStore
-from chitarrella.storage.redis_pubsub import Subscription
-from chitarrella.storage.rows import StoreError
 
 SCOPES = {
     "catalogue": "list and describe games",
@@ -169,7 +167,7 @@ class ClosedApiKeys:
         self._refreshing = threading.Lock()
         self._lock = threading.Lock()
         self._ends: defaultdict[str, dict[object, Callable[[], None]]] = defaultdict(dict)
-        self._subscription: Subscription | None = None
+        self._unsubscribe: Callable[[], None] = lambda: None
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="closed-api-keys", daemon=True)
 
@@ -224,13 +222,12 @@ class ClosedApiKeys:
     def start(self) -> None:
         """Read the closed keys, and again after each change; a store that does not answer changes nothing."""
         self._try_to_refresh()
-        self._subscription = self._store.subscribe(self._try_to_refresh)
+        self._unsubscribe = self._store.subscribe(self._try_to_refresh)
         self._thread.start()
 
     def close(self) -> None:
         self._closed.set()
-        if self._subscription is not None:
-            self._subscription.close()
+        self._unsubscribe()
 
     def _run(self) -> None:
         while not self._closed.wait(REFRESH_SECONDS):
@@ -239,7 +236,7 @@ class ClosedApiKeys:
     def _try_to_refresh(self) -> None:
         try:
             self.refresh()
-        except (StoreError, errors.StoreUnavailable):
+        except errors.StoreUnavailable:
             LOG.debug("the closed API keys could not be read")
 
 

@@ -34,7 +34,6 @@ from chitarrella.matches.model import REFEREE_PACKS, SERVICE_PACKS, SHARED_PACKS
 from chitarrella.matches.operations import awaiting_answers_from
 from chitarrella.matches.presence import PRESENT_MS
 from chitarrella.matches.service import MatchService
-from chitarrella.storage.rows import seen_times
 
 PACK_SOURCES: Final = {
     pb.PACK_SOURCE_SERVICE: SERVICE_PACKS,
@@ -151,7 +150,7 @@ def _rule_set_fields(snapshot: Snapshot) -> converters.Fields:
 def seat_fields(snapshot: Snapshot) -> list[converters.Fields]:
     names, bots, banks = dict(snapshot.metadata.player_names), snapshot.control.bots, snapshot.control.banks
     played, control = {bot.seat: bot for bot in bots}, snapshot.control
-    seen, found = seen_times(snapshot.row.seen), []
+    seen, found = snapshot.row.seen_times(), []
     for seat in range(snapshot.game.seats):
         person, bot = snapshot.game.controller(seat), played.get(seat)
         last_seen = None if bot or person != seat else seen.get(seat)

@@ -20,12 +20,7 @@ from chitarrella.matches.metadata import digest
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
 from chitarrella.storage.webhooks import (
     ID_LENGTH,
-    MATCH_EXPIRED,
     MAX_DELIVERIES,
-    MAX_OLD_SECRETS,
-    MAX_WEBHOOKS,
-    OLD_SECRET_MS,
-    WEBHOOK_TEST,
     DeliveryRecord,
     DeliveryState,
     OldSecret,
@@ -33,6 +28,16 @@ from chitarrella.storage.webhooks import (
     WebhookStore,
     WebhookStores,
 )
+
+SECRET_PREFIX = "whsec_"  # the beginning of the text of a secret, by Standard Webhooks
+MAX_WEBHOOKS = 10  # how many webhooks a platform may create
+MAX_OLD_SECRETS = 3  # how many replaced secrets of a webhook still sign
+OLD_SECRET_MS = 24 * 3600 * 1000  # how long a replaced secret goes on signing
+
+MATCH_CREATED, MATCH_MOVED, DEAL_FINISHED = "match.created", "match.moved", "deal.finished"
+MATCH_FINISHED, MATCH_ABORTED, MATCH_EXPIRED = "match.finished", "match.aborted", "match.expired"
+EVENT_TYPES = (MATCH_CREATED, MATCH_MOVED, DEAL_FINISHED, MATCH_FINISHED, MATCH_ABORTED, MATCH_EXPIRED)
+WEBHOOK_TEST = "webhook.test"  # the type of a message that a platform asks for
 
 
 class WebhookRegistry:

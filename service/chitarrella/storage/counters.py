@@ -17,7 +17,7 @@ from throttled.rate_limiter.quota_parser import parse
 from throttled.store import BaseAtomicAction, RedisStore, RedisStoreBackend
 
 from chitarrella.storage.redis_connection import RedisConnection, Script
-from chitarrella.storage.redis_pubsub import Channels, Subscription, open_unsharded
+from chitarrella.storage.redis_pubsub import Channels, open_unsharded
 from chitarrella.storage.rows import SearchClaim
 
 MAX_BURST: Final = 1_000_000_000  # the greatest burst of a rate, in calls
@@ -181,11 +181,13 @@ class ClosedApiKeyStore:
         self._announce()
         return was_closed
 
-    def subscribe(self, on_change: Callable[[], None]) -> Subscription:
-        """Call ``on_change`` in another thread after every change, and whenever the subscription begins."""
+    def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
+        """Call ``on_change`` in another thread after every change, and whenever the subscription begins; returns what
+        ends it.
+        """
         subscription = open_unsharded(self._connection, Channels(""), lambda *_: on_change())
         subscription.subscribe(self._key)
-        return subscription
+        return subscription.close
 
     def _announce(self) -> None:
         self._connection.execute(lambda: self._redis.publish(self._key, ""))

@@ -64,10 +64,9 @@ class MatchRow(NamedTuple):
             seen=self.seen,
         )
 
-
-def seen_times(seen: str) -> dict[int, int]:
-    """When each person was last at the table, by seat, in milliseconds since 1970."""
-    return {int(seat): int(at) for seat, _, at in (one.partition(":") for one in seen.split())}
+    def seen_times(self) -> dict[int, int]:
+        """When each person was last at the table, by seat, in milliseconds since 1970."""
+        return {int(seat): int(at) for seat, _, at in (one.partition(":") for one in self.seen.split())}
 
 
 class NewEntries(NamedTuple):

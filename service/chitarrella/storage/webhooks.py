@@ -27,20 +27,8 @@ from chitarrella.storage.redis_connection import RedisConnection, Script
 from chitarrella.storage.rows import Backlog, StoreError
 
 ID_LENGTH = 20  # hexadecimal digits of the id of a webhook
-SECRET_PREFIX = "whsec_"  # the beginning of the text of a secret, by Standard Webhooks
-MAX_WEBHOOKS = 10  # how many webhooks a platform may create
-MAX_OLD_SECRETS = 3  # how many replaced secrets of a webhook still sign
-OLD_SECRET_MS = 24 * 3600 * 1000  # how long a replaced secret goes on signing
 MAX_DELIVERIES = 1_000  # how many deliveries of a webhook are kept, the latest
 DELIVERY_MS = 7 * 24 * 3600 * 1000  # how long deliveries of a webhook are kept
-
-TIMED_OUT, UNREACHABLE, GONE, BAD_STATUS = "timed_out", "unreachable", "gone", "bad_status"
-NO_SUCH_MATCH, EDITION_NOT_SUPPORTED = "no_such_match", "edition_not_supported"  # nothing is left to send
-ADDRESS_NOT_ALLOWED = "address_not_allowed"  # the error of an attempt whose host has a private address
-MATCH_CREATED, MATCH_MOVED, DEAL_FINISHED = "match.created", "match.moved", "deal.finished"
-MATCH_FINISHED, MATCH_ABORTED, MATCH_EXPIRED = "match.finished", "match.aborted", "match.expired"
-EVENT_TYPES = (MATCH_CREATED, MATCH_MOVED, DEAL_FINISHED, MATCH_FINISHED, MATCH_ABORTED, MATCH_EXPIRED)
-WEBHOOK_TEST = "webhook.test"  # the type of a message that a platform asks for
 
 DeliveryState = Literal["pending", "sent", "failed"]  # whether a delivery waits, was received, or is not tried any more
 

@@ -32,13 +32,6 @@ from chitarrella.matches.service import MatchService
 from chitarrella.matches.webhooks import WebhookRegistry, is_public
 from chitarrella.storage.rows import StoreError
 from chitarrella.storage.webhooks import (
-    ADDRESS_NOT_ALLOWED,
-    BAD_STATUS,
-    EDITION_NOT_SUPPORTED,
-    GONE,
-    NO_SUCH_MATCH,
-    TIMED_OUT,
-    UNREACHABLE,
     Attempt,
     Delivery,
     DeliveryRecord,
@@ -60,6 +53,10 @@ TIMEOUT_SECONDS = 5.0  # how long one attempt may take, from the look-up of the 
 MAX_ADDRESSES = 4  # how many addresses of a host are tried
 RESOLVED_SECONDS = 1  # how long the addresses of a host are used before the name is resolved again
 HTTP_GONE = 410  # the status by which an endpoint refuses every further attempt at a message
+
+TIMED_OUT, UNREACHABLE, GONE, BAD_STATUS = "timed_out", "unreachable", "gone", "bad_status"
+NO_SUCH_MATCH, EDITION_NOT_SUPPORTED = "no_such_match", "edition_not_supported"  # nothing is left to send
+ADDRESS_NOT_ALLOWED = "address_not_allowed"  # the error of an attempt whose host has a private address
 
 
 class AddressNotAllowed(OSError):
