@@ -25,7 +25,7 @@ from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.redis_url import connect_in_process
 from chitarrella.transports.rest.app import make_app
 from chitarrella.transports.rest.views import routes
-from chitarrella.transports.rest.website.rulebook import worked_example
+from chitarrella.transports.rest.website.website import add_website
 from chitarrella.v1.match_requests_pb2 import CreateMatchRequest
 from lab.fuzz.targets import Target, tables
 from tests.walks import CATALOGUE, known_walk
@@ -51,7 +51,7 @@ def service() -> Iterator[dict[str, Target]]:
     create.rule_set.game_id, create.rule_set.players = "briscola", 2
     created = api.answer(CREATE, create, Caller())
     match_id, key = created.match.match_id, created.referee_key
-    client = Client(make_app(api, Telemetry(), partial(worked_example, CATALOGUE), ready=store.probe))
+    client = Client(make_app(api, Telemetry(), partial(add_website, CATALOGUE), ready=store.probe))
 
     def message(data: bytes) -> None:
         """Bytes are no message, or it is answered, or refused with an error of the caller."""

@@ -133,7 +133,8 @@ def test_a_line_that_is_no_clause_is_refused(line: str) -> None:
     """A rule book is read line by line, and one that is no clause is named with its file."""
     text = "# Of a game.\n[custom]\nXX-0 (over, play over) It ends. [ruling]\nALL-7 (late)\n\nXX-2 It begins.\n"
     clauses = (Clause("XX-0", "It ends.", "ruling"), Clause("XX-2", "It begins.", "custom"))
-    assert (clauses, {"over": "XX-0", "play over": "XX-0", "late": "ALL-7"}) == parse_rule_book(text)
+    assert (clauses, {"over": "XX-0", "play over": "XX-0", "late": "ALL-7"}, {}, 0) == parse_rule_book(text)
+    assert ({"aim": "Win: all."}, 3) == parse_rule_book("fame: 3\naim: Win: all.\n")[2:]
     with pytest.raises(ValueError, match=r"xx\.rules: this is no clause: XX-1"):
         parse_rule_book(f"{text}{line}\n", "xx.rules")
 

@@ -188,7 +188,6 @@ def test_no_word_and_no_option_is_asked_in_play() -> None:
 NAMED = {
     "transports/rest/api_documents/examples.json": "the page of the paths shows requests that can be sent as they are",
     "core/game.py": "the docstring of play shows a move at a prompt",
-    "i18n/locale/en.json": "it says of each game how it is played, by the key",
     "transports/rest/website/templates/home.html": "the first page shows a request that can be sent as it is",
     "games/hundredogen.py": "its source describes it by its differences from harjan, and so do its clauses",
 }
@@ -206,8 +205,11 @@ TEXTS = {
     if path.suffix in KINDS and not any(path.is_relative_to(folder) for folder in NOT_READ)
 }
 """Every text of the service, of its scripts and of the contract, but for translations."""
-TRUMPS = re.compile(r"\b(di|senza|una) briscola\b|\bbriscola: |announce_trump: \"Briscola\"")
-"""The Italian word for trumps, as the pages with scripts use it; it is also the name of a game."""
+WORDS = re.compile(
+    r"\b(di|senza|una) briscola\b|\bbriscola: |announce_trump: \"Briscola\""
+    r"|\b(a|no) scopa\b|\"(asso_pigliatutto|deal)\.scopa\""
+)
+"""The Italian words for trumps and for a sweep, as pages, sentences and options use them; they also name games."""
 
 
 def own_and_parents(name: str) -> set[str]:
@@ -228,7 +230,7 @@ def test_no_game_is_named_outside_its_own_file() -> None:
     for name, path in TEXTS.items():
         known = own_and_parents(path.stem) if path.with_suffix(".py") in FILES.values() else set()
         words = set().union(*(words_of[file] for file in FILES.keys() - known))
-        text = TRUMPS.sub("", path.read_text(encoding="utf-8"))
+        text = WORDS.sub("", path.read_text(encoding="utf-8"))
         if re.search(rf"(?<!\w)(?:{'|'.join(sorted(words))})(?!\w)", text, re.IGNORECASE):
             found.add(name)
     assert NAMED.keys() == found

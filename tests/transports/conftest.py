@@ -23,7 +23,7 @@ from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.transports.inprocess import Service
 from chitarrella.transports.rest.app import HttpApp, make_app
 from chitarrella.transports.rest.middleware import Cors
-from chitarrella.transports.rest.website.rulebook import worked_example
+from chitarrella.transports.rest.website.website import add_website
 from tests.transports.all_transports import InTurn, OverGrpcWeb, Transport, WithoutTransport, callers, served
 from tests.transports.rest_client import Rest, running_http
 
@@ -76,7 +76,7 @@ def opened(wired: WiredService, *, trusted_proxies: int = 0, cors: Cors | None =
     """Serve REST for as long as the block lasts; gives its URL."""
     observation = Telemetry()
     observation.gauge("watchers", "Open watches of matches.", wired.hub.count)
-    app = make_app(wired.api, observation, partial(worked_example, wired.catalogue), ready=wired.store.probe, **how)
+    app = make_app(wired.api, observation, partial(add_website, wired.catalogue), ready=wired.store.probe, **how)
     how_called: Any = {"calls": wired.calls, "heartbeat": HEARTBEAT, "trusted_proxies": trusted_proxies}
     http_app = HttpApp(app, wired.api, observation.request, cors=cors, **how_called)
     with running_http(http_app) as url:

@@ -143,7 +143,7 @@ class Broken(Dispatcher):
 def test_internal_error_reveals_nothing_but_its_id(wired: WiredService, caplog: pytest.LogCaptureFixture) -> None:
     """A caller learns that there is a fault and under which id; the log has the place, and neither has the text."""
     broken, telemetry = object.__new__(Broken), Telemetry()
-    with running_http(HttpApp(make_app(broken, telemetry, lambda _: None), broken, telemetry.request)) as url:
+    with running_http(HttpApp(make_app(broken, telemetry, lambda *_: None), broken, telemetry.request)) as url:
         for path in ("/v1/rules:startGame", "/chitarrella.v1.RulesService/StartGame"):
             answer = httpx.post(url + path, json={"ruleSet": AGREED}, headers={"X-Request-Id": "r-9"}, **PLAIN)
             assert (500, "internal") == (answer.status_code, answer.json()["code"])

@@ -59,7 +59,7 @@ def messages(games: Games) -> dict[str, str]:
 
 
 def _shared() -> Iterator[Message]:
-    yield from _each("phrase", "page", "how", "play", "event", "part")
+    yield from _each("phrase", "page", "play", "event", "part")
     yield from ((f"word {word}", spaced(word)) for word in TEXTS["event words"])
     yield from ((f"source {words}", words) for words in TEXTS["source words"])
     yield f"word {NO_CARD}", NO_CARD

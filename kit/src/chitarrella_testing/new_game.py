@@ -43,6 +43,7 @@ FACT_NAMES: dict[str, str] = {{}}
 ''',
     "src/{package}/{name}.rules": """\
 # The rule book of {title}: KEY (REASON, VERB REASON) sentence [source]; a source alone is that of the clauses below.
+aim: Take more points of cards than the other side.
 [ruling]
 {prefix}-1.1 Each seat is dealt ten cards, eldest first.
 {prefix}-2.1 (must_follow_suit) The suit led is followed.

@@ -54,6 +54,7 @@ def texts_of(games: Catalogue, game: AnyGame) -> Iterator[Message]:
     yield f"title {game.key}", game.entry.title
     yield f"place {game.key}", game.entry.place
     yield from ([(f"description {game.key}", game.entry.description)] if game.entry.description else [])
+    yield from ([(f"how {game.key}", "\n".join(how.values()))] if (how := game.entry.book.how) else [])
     labels = ((option, OPTION_LABELS.get(option.name, option.label)) for option in game.entry.options)
     yield from ((f"label {option.name}", label) for option, label in labels)
     yield f"pack {game.pack.name}", game.pack.name

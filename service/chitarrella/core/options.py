@@ -120,13 +120,17 @@ def number_option(
 class RuleBook(NamedTuple):
     """The clauses of a game, and the key of the clause that each reason for a refusal cites.
 
-    A reason stands by its code, or by verb and code where a clause speaks of it for that move alone.
+    A reason stands by its code, or by verb and code where a clause speaks of it for that move alone. ``how`` says
+    how it is played, by the words of `HOW`; pages list games of more ``fame`` first.
     """
 
     clauses: tuple[Clause, ...]
     citations: Mapping[str, str]
+    how: Mapping[str, str] = {}
+    fame: int = 0
 
 
+HOW = ("aim", "deal", "turn", "count")
 LINE = re.compile(r"(\S+)(?: \(([a-z0-9_, ]+)\))?(?: ([^([][^[]*?))?(?: \[([^]]+)\])?")
 
 
@@ -135,16 +139,21 @@ def parse_rule_book(text: str, name: str = "rule book") -> RuleBook:
 
     In parentheses are the reasons that cite it, if there are any. A line with a source alone gives that of the clauses
     below that name none; a line without a sentence cites a clause of all games; ``#`` begins a comment. Raises
-    `ValueError`, with the ``name`` of the book, for any other line.
+    `ValueError`, with the ``name`` of the book, for any other line but ``fame: NUMBER`` and ``WORD of HOW: sentences``.
     """
     clauses: list[Clause] = []
     citations: dict[str, str] = {}
+    heads: dict[str, str] = {}
     usual = ""
     for line in text.splitlines():
         if not line or line.startswith("#"):
             continue
         if line.startswith("["):
             usual = line.strip("[]")
+            continue
+        head, _, said = line.partition(": ")
+        if head in ("fame", *HOW):
+            heads[head] = said
             continue
         found = LINE.fullmatch(line)
         key, codes, sentence, source = found.groups() if found else ("", None, None, None)
@@ -153,7 +162,8 @@ def parse_rule_book(text: str, name: str = "rule book") -> RuleBook:
         citations |= dict.fromkeys(codes.split(", ") if codes else (), key)
         if sentence:
             clauses.append(Clause(key, sentence, source or usual))
-    return RuleBook(tuple(clauses), citations)
+    fame = int(heads.pop("fame", 0))
+    return RuleBook(tuple(clauses), citations, heads, fame)
 
 
 def rule_book(module: str) -> RuleBook:

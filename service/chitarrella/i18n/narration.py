@@ -39,8 +39,6 @@ GAME_EVENTS: Final[Mapping[str, str]] = json.loads(Path(__file__).with_name("gam
 """The kinds of events of each family of games; of each game those that it has besides, or with a minus has not."""
 FACT_NAMES: Final[Mapping[str, str]] = TEXTS["fact"]
 OPTION_LABELS: Final[Mapping[str, str]] = TEXTS["label"]  # what options are called in a form
-HOW_TO_PLAY: Final[Mapping[str, str]] = TEXTS["how"]
-"""A game of this distribution in four lines: aim, deal, turn and count. The best known come first, as on the pages."""
 
 # Sentences and names of facts of other packages.
 ADDED_SENTENCES: Final[dict[str, str]] = {}

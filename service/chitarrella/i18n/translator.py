@@ -90,10 +90,10 @@ class Translator:
     def description(self, game: AnyGame) -> str:
         return self.text(f"description {game.key}", game.entry.description)
 
-    def how_to_play(self, key: str) -> list[str]:
-        """Return the paragraphs on aim, deal, turn and count; none for a game of another package."""
-        english = narration.HOW_TO_PLAY.get(key)
-        return self.text(f"how {key}", english).split("\n") if english else []
+    def how_to_play(self, game: AnyGame) -> dict[str, str]:
+        """Return what the rule book has on aim, deal, turn and count; one text is translated, a line for each."""
+        how = game.entry.book.how
+        return dict(zip(how, self.text(f"how {game.key}", "\n".join(how.values())).split("\n"), strict=False))
 
     def option_label(self, option: Option[Any]) -> str:
         return self.text(f"label {option.name}", narration.OPTION_LABELS.get(option.name, option.label))

@@ -56,7 +56,7 @@ from chitarrella.transports.rest.app import HttpApp, make_admin_app, make_app
 from chitarrella.transports.rest.flask_bridge import AdminApp
 from chitarrella.transports.rest.middleware import Cors, parse_public_url
 from chitarrella.transports.rest.problems import MALFORMED
-from chitarrella.transports.rest.website.rulebook import worked_example
+from chitarrella.transports.rest.website.website import add_website
 from chitarrella.transports.webhooks.delivery import HttpSender, WebhookDispatcher, enqueue_updates
 from chitarrella.transports.webhooks.messages import parse_webhooks
 
@@ -178,7 +178,7 @@ class Worker:
         self.store = open_store(settings, redis_url, observe_commands(self.telemetry, self.otlp))
         self.readiness = Readiness(self.draining, self.store.probe)
         catalogue = open_catalogue(settings.game_packages)
-        self._find_example = partial(worked_example, catalogue)
+        self._add_website = partial(add_website, catalogue)
         for refused in catalogue.refused:
             LOG.error("%s", refused)
         stores = WebhookStores(WebhookStore(self.store.connection), Outbox(self.store.connection))
@@ -333,7 +333,7 @@ class Worker:
         public_url = parse_public_url(settings.public_url)
         return HttpApp(
             make_app(
-                self.dispatcher, self.telemetry, self._find_example, ready=self.readiness.check, public_url=public_url
+                self.dispatcher, self.telemetry, self._add_website, ready=self.readiness.check, public_url=public_url
             ),
             self.dispatcher,
             self.telemetry.request,

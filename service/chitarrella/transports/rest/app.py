@@ -28,8 +28,6 @@ from chitarrella.transports.rest.short_calls import ShortCalls
 from chitarrella.transports.rest.streams import WatchRoutes
 from chitarrella.transports.rest.views import Segment, UnaryRoute, flask_view, routes
 from chitarrella.transports.rest.website.layout import language_of_reader, layout_values
-from chitarrella.transports.rest.website.rulebook import FindExample
-from chitarrella.transports.rest.website.website import add_website
 
 
 class HttpApp:
@@ -111,7 +109,7 @@ class HttpApp:
 def make_app(
     dispatcher: Dispatcher,
     telemetry: Telemetry,
-    find_example: FindExample,
+    add_website: Callable[[Flask, Dispatcher], None],
     *,
     ready: Callable[[], None] = lambda: None,
     public_url: str = "",
@@ -127,7 +125,7 @@ def make_app(
         app.add_url_rule(route.rule, f"rest {route.rpc.path}", view, methods=[route.method])
     for rpc in rpcs():
         app.add_url_rule(rpc.path, f"connect {rpc.path}", _refuse_grpc, methods=http_methods(rpc))
-    add_website(app, dispatcher, find_example)
+    add_website(app, dispatcher)
     add_health(app, ready, telemetry.metrics)
     return app
 

@@ -12,12 +12,13 @@ from flask import Flask, Response, current_app, render_template, request
 
 from chitarrella.api.caller import Caller, negotiate_language
 from chitarrella.api.dispatcher import Dispatcher
-from chitarrella.i18n.narration import HOW_TO_PLAY, capital
+from chitarrella.catalogue.registry import Catalogue
+from chitarrella.i18n.narration import capital
 from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
 from chitarrella.transports.rest import pages
 from chitarrella.transports.rest.problems import PUBLIC_URL, restrict
 from chitarrella.v1.catalogue_pb2 import Card as CardMessage
-from chitarrella.v1.catalogue_pb2 import GameSummary, GetGameRequest, GetGameResponse, ListGamesRequest
+from chitarrella.v1.catalogue_pb2 import GameSummary, GetGameRequest, GetGameResponse
 
 ACCEPT_LANGUAGE: Final = "Accept-Language"
 STYLE_PAGE: Final = "/style.css"
@@ -97,16 +98,10 @@ def find_game(dispatcher: Dispatcher, game_id: str, caller: Caller) -> GetGameRe
     return found
 
 
-def all_games(dispatcher: Dispatcher, caller: Caller) -> list[GetGameResponse]:
-    """Return all games in the order of the pages; those of other packages come last."""
-    games: list[GetGameResponse] = []
-    token = ""
-    while True:
-        page = dispatcher.answer(f"{SERVICE}/ListGames", ListGamesRequest(page_token=token), caller)
-        games += [find_game(dispatcher, summary.game_id, caller) for summary in page.games]
-        if not (token := page.next_page_token):
-            order = {key: place for place, key in enumerate(HOW_TO_PLAY)}
-            return sorted(games, key=lambda game: order.get(game.summary.game_id, len(order)))
+def all_games(dispatcher: Dispatcher, catalogue: Catalogue, caller: Caller) -> list[GetGameResponse]:
+    """Return all games in the order of the pages: the best known come first, those that do not say it last."""
+    games = sorted(catalogue, key=lambda game: -game.entry.book.fame)
+    return [find_game(dispatcher, game.key, caller) for game in games]
 
 
 HAND: Final = 5  # cards in the fan of a game on the home page

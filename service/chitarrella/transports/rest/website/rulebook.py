@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache, partial
 from random import Random
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 import orjson
@@ -128,10 +128,6 @@ def _bots_moves(game: AnyGame, kind: str, seed: int) -> Iterator[tuple[Seat, Mov
         p, _ = play(game, p, actor, move)
 
 
-# Returns the example of the game with a key, None if it has none.
-FindExample: TypeAlias = Callable[[str], WorkedExample | None]
-
-
 def worked_example(catalogue: Catalogue, key: str) -> WorkedExample | None:
     """Return the example of a game; None if it is of another package that has no record of it, or no valid one."""
     paths = (folder / f"{key}.txt" for folder in catalogue.records)
@@ -194,26 +190,28 @@ def _refused(game: AnyGame, p: Position, seat: Seat, legal: Move) -> RefusedCard
 COMMON: Final = "ALL-"  # what the keys of the clauses that all games have begin with
 
 
-def add_rulebook_pages(app: Flask, dispatcher: Dispatcher, find_example: FindExample) -> None:
+def add_rulebook_pages(app: Flask, dispatcher: Dispatcher, catalogue: Catalogue) -> None:
     """Register the pages; the parameter ``?language=`` takes precedence over the header Accept-Language."""
 
     def page(translator: Translator, game: str) -> bytes:
-        values = book_values(dispatcher, translator, game)
-        return render("rules.html", translator, example=find_example(game), picture=picture_path, **values)
+        values = book_values(dispatcher, catalogue, translator, game)
+        example = worked_example(catalogue, game)
+        return render("rules.html", translator, example=example, picture=picture_path, **values)
 
     def index(translator: Translator) -> bytes:
-        return render("books.html", translator, games=hands(all_games(dispatcher, Caller(translator=translator))))
+        games = all_games(dispatcher, catalogue, Caller(translator=translator))
+        return render("books.html", translator, games=hands(games))
 
     add_page(app, f"{RULES_PAGE}/", index)
     add_page(app, f"{RULES_PAGE}/<game>", page)
 
 
-def book_values(dispatcher: Dispatcher, translator: Translator, key: str) -> dict[str, Any]:
+def book_values(dispatcher: Dispatcher, catalogue: Catalogue, translator: Translator, key: str) -> dict[str, Any]:
     """Return what a rule book is made of, as HTML and as Markdown."""
     game = find_game(dispatcher, key, Caller(translator=translator))
     common = [clause.key for clause in game.clauses if clause.key.startswith(COMMON)]
     allowed, text = partial(allowed_values, translator), of_players(translator.text)
-    how = dict(zip(("aim", "dealing", "turn", "count"), translator.how_to_play(key), strict=False))
+    how = translator.how_to_play(catalogue.game(key))
     values = {"game": game, "rows": card_rows(game), "allowed": allowed, "home": RULES_PAGE, "common_keys": common}
     return values | {"how": how, "player": lambda seat: capital(who(seat, None, text))}
 

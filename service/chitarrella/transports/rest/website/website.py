@@ -34,12 +34,12 @@ from chitarrella.transports.rest.problems import (
 from chitarrella.transports.rest.website import layout, rulebook
 
 
-def add_home_page(app: Flask, dispatcher: Dispatcher, find_example: rulebook.FindExample) -> None:
+def add_home_page(app: Flask, dispatcher: Dispatcher, catalogue: Catalogue) -> None:
     @lru_cache(maxsize=2 * len(LANGUAGES))
     def page(language: str, _is_another: bool) -> bytes:
         translator = translator_for(language)
-        games = layout.hands(layout.all_games(dispatcher, Caller(translator=translator)))
-        table = find_example(games[0][0].game_id)
+        games = layout.hands(layout.all_games(dispatcher, catalogue, Caller(translator=translator)))
+        table = rulebook.worked_example(catalogue, games[0][0].game_id)
         # The picture is of the last seat's turn: the cards of the others lie in the trick.
         played = [card for _, card in table.trick[:-1]] if table else []
         hand = table.last_hand if table else ()
@@ -59,34 +59,34 @@ def add_home_page(app: Flask, dispatcher: Dispatcher, find_example: rulebook.Fin
     app.add_url_rule("/", "home", home)
 
 
-def add_error_page(app: Flask, dispatcher: Dispatcher) -> None:
+def add_error_page(app: Flask, dispatcher: Dispatcher, catalogue: Catalogue) -> None:
     def page(translator: Translator) -> bytes:
-        reasons = _refusal_reasons(dispatcher, Caller(translator=translator))
+        reasons = _refusal_reasons(dispatcher, catalogue, Caller(translator=translator))
         return layout.render("errors.html", translator, errors=error_codes(translator), reasons=reasons)
 
     layout.add_page(app, ERRORS_PAGE, page)
 
 
-def _refusal_reasons(dispatcher: Dispatcher, caller: Caller) -> list[dict[str, str]]:
+def _refusal_reasons(dispatcher: Dispatcher, catalogue: Catalogue, caller: Caller) -> list[dict[str, str]]:
     texts: dict[str, str] = {}
     games: defaultdict[str, list[str]] = defaultdict(list)
-    for game in layout.all_games(dispatcher, caller):
+    for game in layout.all_games(dispatcher, catalogue, caller):
         for reason in game.reasons:
             texts.setdefault(reason.code, reason.text)
             games[reason.code].append(game.summary.title)
     return [{"code": code, "text": texts[code], "games": ", ".join(games[code])} for code in sorted(texts)]
 
 
-def add_markdown_pages(app: Flask, dispatcher: Dispatcher) -> None:
+def add_markdown_pages(app: Flask, dispatcher: Dispatcher, catalogue: Catalogue) -> None:
     """Register the pages in ``app``. The languages are chosen as for the HTML pages; the list is in English."""
 
     def book(translator: Translator, game: str) -> bytes:
-        values = layout.layout_values(translator) | rulebook.book_values(dispatcher, translator, game)
+        values = layout.layout_values(translator) | rulebook.book_values(dispatcher, catalogue, translator, game)
         return render_template("rules.md", **values).encode()
 
     @cache
     def llms() -> bytes:
-        games = [game.summary for game in layout.all_games(dispatcher, Caller())]
+        games = [game.summary for game in layout.all_games(dispatcher, catalogue, Caller())]
         paths = {
             "rules": RULES_PAGE,
             "play": layout.path_of_page(pages.PLAY_PATH),
@@ -219,7 +219,7 @@ KEPT_SECONDS: Final = 31_536_000  # seconds for which a file may be kept whose a
 HEADERS: Final = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
 
 
-def add_browser_pages(app: Flask, dispatcher: Dispatcher) -> None:
+def add_browser_pages(app: Flask, dispatcher: Dispatcher, catalogue: Catalogue) -> None:
     shared_script = layout.static_file("shared.js")
     digest = sha256(shared_script).hexdigest()[:DIGEST_DIGITS]
 
@@ -230,11 +230,11 @@ def add_browser_pages(app: Flask, dispatcher: Dispatcher) -> None:
 
     @cache
     def ids() -> list[str]:
-        return [game.summary.game_id for game in layout.all_games(dispatcher, Caller())]
+        return [game.summary.game_id for game in layout.all_games(dispatcher, catalogue, Caller())]
 
     @cache
     def trick_games() -> list[str]:
-        games = layout.all_games(dispatcher, Caller())
+        games = layout.all_games(dispatcher, catalogue, Caller())
         return [game.summary.game_id for game in games if any(zone.name == "trick" for zone in game.zones)]
 
     def shared() -> Response:
@@ -266,15 +266,15 @@ def _file(body: bytes, kind: str, vary: str = "", max_age: int = pages.MAX_AGE_S
     return restrict(response, WITH_SCRIPTS)
 
 
-def add_website(app: Flask, dispatcher: Dispatcher, find_example: rulebook.FindExample) -> None:
+def add_website(catalogue: Catalogue, app: Flask, dispatcher: Dispatcher) -> None:
     layout.add_file(app, layout.STYLE_PAGE, Path(__file__).with_name("style.css").read_bytes(), pages.STYLE)
-    add_home_page(app, dispatcher, find_example)
-    rulebook.add_rulebook_pages(app, dispatcher, find_example)
-    add_markdown_pages(app, dispatcher)
+    add_home_page(app, dispatcher, catalogue)
+    rulebook.add_rulebook_pages(app, dispatcher, catalogue)
+    add_markdown_pages(app, dispatcher, catalogue)
     add_proofs_page(app)
     add_guides(app)
     add_documents(app, dispatcher)
-    add_error_page(app, dispatcher)
+    add_error_page(app, dispatcher, catalogue)
     rulebook.add_card_pictures(app)
     rulebook.add_table_words(app, dispatcher)
-    add_browser_pages(app, dispatcher)
+    add_browser_pages(app, dispatcher, catalogue)
