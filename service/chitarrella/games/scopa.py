@@ -240,41 +240,41 @@ class Scopa(AgreedRules):
         return self.potential_moves(p, actor) if p.phase == PLAY and p.at == actor else ()
 
     def legal_moves(self, p: Position, actor: Seat) -> Iterable[Move]:
-        lays, takes = list[Move](), list[Move]()
-        for card in p.hands[actor] if p.phase == PLAY and p.at == actor else ():
-            found = self.captures(card, p.table)
-            lays += () if found else (Move("play_card", (card,)),)
-            takes += [Move("capture", ITALIAN.in_order((card, *some))) for some in found]
-        return lays + takes
+        offers = self.candidates(p, actor)
+        return [m for m in offers if m.verb == "capture" or not self.captures(m.cards[0], p.table)]
 
     def conditions(self, p: Position, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Return the clauses that a move breaks: nothing here depends on whose turn it is."""
         if move.verb == "start_deal":
             return self.refuse_pack(ITALIAN, move.cards)
-        mine = [card for card in move.cards if card in p.hands[seat]]
-        others = tuple(card for card in move.cards if card not in mine)
-        if not mine:
-            strange = [card for card in others if card not in p.table] or move.cards
-            return (self.refuse(NOT_IN_HAND, verb=move.verb, word=strange[0]),)
-        if len(mine) > 1 or len(set(move.cards)) < len(move.cards):
-            return (self.refuse(ONE_FROM_HAND),)
-        return self._capture_refusals(p.table, mine[0], others, lays=move.verb == "play_card")
+        return tuple(self._broken(p.table, p.hands[seat], move))
 
     refusals = conditions
 
-    def _capture_refusals(self, table: Hand, card: Card, others: Hand, *, lays: bool) -> tuple[Refusal, ...]:
-        found = self.captures(card, table)
-        if lays:
-            return (self.refuse(MUST_CAPTURE, word=card),) if found else ()
-        if missing := [other for other in others if other not in table]:
-            return (self.refuse(NOT_ON_TABLE, word=missing[0]),)
-        if set(others) in map(set, found):
-            return ()
-        if any(other.rank == card.rank for other in table):
-            return (self.refuse(SINGLE_FIRST, amount=VALUES[card.rank]),)
-        if card.rank == "A" and self.aces.take_all:
-            return (self.refuse(ACE_TAKES_ALL),)
-        return (self.refuse(WRONG_SUM, amount=VALUES[card.rank]),)
+    def _broken(self, table: Hand, hand: Hand, move: Move) -> Iterator[Refusal]:
+        cards = tuple(dict.fromkeys(move.cards))
+        mine, strange = [card for card in cards if card in hand], [card for card in cards if card not in hand + table]
+        card, *more = mine or strange or cards
+        if not mine:
+            yield self.refuse(NOT_IN_HAND, verb=move.verb, word=card)
+        if (mine and more) or len(cards) < len(move.cards):
+            yield self.refuse(ONE_FROM_HAND)
+        if missing := strange[not mine :]:
+            yield self.refuse(NOT_ON_TABLE, word=missing[0])
+        if more:
+            return  # nobody can say which card is to capture
+        value, rest = VALUES[card.rank], tuple(other for other in table if other != card)
+        takes_all, others = card.rank == "A" and self.aces.take_all, set(cards) - {card}
+        if move.verb == "play_card":
+            yield from [self.refuse(MUST_CAPTURE, word=card)] if self.captures(card, rest) else []
+            return
+        if not takes_all and sum(VALUES[other.rank] for other in others) != value:
+            yield self.refuse(WRONG_SUM, amount=value)
+        if any(other.rank == card.rank for other in rest):
+            if [other.rank for other in others] != [card.rank]:
+                yield self.refuse(SINGLE_FIRST, amount=value)
+        elif takes_all and not others.issuperset(rest):
+            yield self.refuse(ACE_TAKES_ALL)
 
     # ------------------------------------------------------------------ what a move does
 
