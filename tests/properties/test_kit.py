@@ -9,8 +9,9 @@ import pytest
 
 from chitarrella import tricks
 from chitarrella.catalogue.registry import Catalogue, RuleSet
-from chitarrella.core.model import EVERYBODY, Clause, Event, Fact, Move, Seat, SuitRanking, Zone
+from chitarrella.core.model import EVERYBODY, Clause, Event, Fact, Move, Refusal, Seat, SuitRanking, Zone
 from chitarrella.core.options import GameEntry
+from chitarrella.games.brisca import BRISCA
 from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.games.cuccu_a_trionfo import CUCCU_A_TRIONFO
 from chitarrella.tricks.rules import Rules
@@ -59,6 +60,11 @@ class OddRanking(Rules):
     @property
     def ranking(self) -> tuple[SuitRanking, ...]:
         return tuple(each._replace(counts={"card_points": (1,) * len(each.ranks)}) for each in super().ranking)
+
+
+class FirstClause(Rules):
+    def conditions(self, p: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        return super().conditions(p, seat, move)[:1]
 
 
 class ShortList(Rules):
@@ -117,6 +123,13 @@ def test_the_event_of_a_hidden_choice_is_not_shown() -> None:
             continue
         with pytest.raises(AssertionError, match=r"is told of hidden cards, for with others Event\(kind='discarded'"):
             check_law("secrecy", played)
+
+
+def test_a_clause_that_hides_another_is_found() -> None:
+    """A game that names the first broken clause alone fails the law of possession."""
+    played = walk(catalogue_of(FirstClause, BRISCA), RuleSet("brisca", 4), "5", 4, 6, EXPECTED)
+    with pytest.raises(AssertionError, match="possession: "):
+        check_law("possession", played)
 
 
 def test_a_clause_is_cited_for_a_reason_of_the_game() -> None:

@@ -49,7 +49,7 @@ WALK_CHECKS = ChainMap(LAWS, {"names": check_names, "positions": check_positions
 """What is checked of the deals of a game: the laws, and what it says of itself."""
 
 SINGLE_POSITION = frozenset(  # laws of single positions and moves: they can be checked on any part of a walk
-    {"conservation", "columns", "purity", "legality", "shares", "notation"}
+    {"conservation", "columns", "purity", "legality", "possession", "shares", "notation"}
     | {"partner_secrecy", "visibility", "money", "tokens", "round_trip"}
 )
 NEEDS_BOT = frozenset(law.__name__ for law in BOT_LAWS)  # laws that run bots, which takes long

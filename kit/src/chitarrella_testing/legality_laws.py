@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import permutations
 from random import Random
 
-from chitarrella.core.cards import Card
+from chitarrella.core.cards import Card, put
 from chitarrella.core.game import AnyGame, IllegalMove, Position, actors, legal_moves, play, validate_move
 from chitarrella.core.model import CHANCE, Move, Refusal, Seat
 from chitarrella.core.notation import make_move
@@ -78,8 +79,7 @@ def _moves_in_turn(walk: Walk, p: Position, seat: Seat, rng: Random) -> list[Mov
         moves += legal_share_moves(known, game, p, turn, verb, rng)
         moves += illegal_share_moves(known, game, p, turn, verb, rng)
     waiting = {verb for verb, spec in game.move_specs.items() if game.is_in_phase(p, verb) and not spec.out_of_turn}
-    named = None if actor == seat else seat
-    return [move._replace(seat=named) for move in dict.fromkeys(moves) if move.verb in waiting]
+    return [_said_by(game, seat, move)[1] for move in dict.fromkeys(moves) if move.verb in waiting]
 
 
 def _conditions(refusals: Iterable[Refusal]) -> list[Refusal]:
@@ -96,9 +96,7 @@ def _with_hand_of(p: Position, turn: Seat, seat: Seat) -> Position:
     """The position in which the seat to move holds the hand of ``seat``, and the other way round."""
     if not getattr(p, "hands", ()):
         return p
-    hands = list(p.hands)
-    hands[turn], hands[seat] = hands[seat], hands[turn]
-    return p._replace(hands=tuple(hands))
+    return p._replace(hands=put(put(p.hands, turn, p.hands[seat]), seat, p.hands[turn]))
 
 
 def closure(walk: Walk, rng: Random) -> None:
@@ -119,6 +117,20 @@ def closure(walk: Walk, rng: Random) -> None:
                     assert (usual in listed) == (not refusals), (actor, move, refusals)
                 _check_refusals(game, p, actor, move, refusals, listed)
         assert before == (game.encode(p), hash(p))
+
+
+def possession(walk: Walk, rng: Random) -> None:
+    """With cards not in the hand a move is refused for that, then for all that it breaks with them there."""
+    game = walk.game
+    for p in [walk.positions[at] for at in walk.sample(rng)]:
+        for seat, other in permutations(range(game.seats), 2):
+            q = _with_hand_of(p, seat, other)
+            gained = {*_hand(game, q, seat)}.difference(_hand(game, p, seat))
+            for move in game.potential_moves(q, seat):
+                if gained.intersection(move.cards) and move.seat is None and game.is_in_phase(p, move.verb):
+                    missing, *others = game.conditions(p, seat, move)
+                    assert missing.code == "not_in_hand", (seat, move)
+                    assert others == list(game.conditions(q, seat, move)), (seat, move)
 
 
 def shares(walk: Walk, rng: Random) -> None:
@@ -157,7 +169,7 @@ def _check_refusals(
     usual = move._replace(seat=None) if move.seat == actor else move
     spec, seat = game.move_specs[move.verb], actor if move.seat is None else move.seat
     if not game.is_in_phase(p, move.verb):
-        assert codes == ["match_over" if game.is_finished(p) else "wrong_phase"]
+        assert codes == [_untimely(game, p, move.verb)]
     elif not spec.out_of_turn and (seat not in game.turns(p) or game.controller(seat) != actor):
         assert codes[0] == "not_your_turn"
     else:
@@ -201,9 +213,16 @@ def chance(walk: Walk, rng: Random) -> None:
             for move in [make_move(game, verb, pack, amount=amount) for pack in cards for amount in amounts]:
                 _check_chance(game, p, move)
         for move in universe(game, rng, 20):
-            codes = [refusal.code for refusal in validate_move(game, p, CHANCE, move)]
-            due = game.is_in_phase(p, move.verb)
-            assert codes == ["not_your_turn" if due else "match_over" if game.is_finished(p) else "wrong_phase"]
+            assert _codes(game, p, CHANCE, move) == [_untimely(game, p, move.verb)]
+
+
+def _codes(game: AnyGame, p: Position, actor: Seat, move: Move) -> list[str]:
+    return [refusal.code for refusal in validate_move(game, p, actor, move)]
+
+
+def _untimely(game: AnyGame, p: Position, verb: str) -> str:
+    """The code that refuses such a move of a seat that is not on turn."""
+    return "not_your_turn" if game.is_in_phase(p, verb) else "match_over" if game.is_finished(p) else "wrong_phase"
 
 
 def _check_next_game(game: AnyGame, p: Position, verb: str, known: Generators, rng: Random) -> None:
@@ -213,12 +232,11 @@ def _check_next_game(game: AnyGame, p: Position, verb: str, known: Generators, r
     for move in moves:
         assert due == (not validate_move(game, p, CHANCE, move)), move
         for seat in range(game.seats):
-            codes = [refusal.code for refusal in validate_move(game, p, seat, move)]
-            assert codes == ["match_over" if game.is_finished(p) else "wrong_phase"]
+            assert _codes(game, p, seat, move) == ["match_over" if game.is_finished(p) else "wrong_phase"]
         if due:
             after, _ = play(game, p, CHANCE, move)
             assert game.is_finished(after)
-            assert [refusal.code for refusal in validate_move(game, after, CHANCE, move)] == ["match_over"]
+            assert _codes(game, after, CHANCE, move) == ["match_over"]
     for move in illegal_share_moves(known, game, p, CHANCE, verb, rng) if due else ():
         (refusal,) = validate_move(game, p, CHANCE, move)
         assert refusal.code not in ("match_over", "wrong_phase", "not_your_turn"), move
@@ -238,9 +256,7 @@ def _check_chance(game: AnyGame, p: Position, move: Move) -> None:
     if refusals:
         assert refusals == _refused(game, p, CHANCE, move)
     for seat in range(game.seats):
-        codes = [refusal.code for refusal in validate_move(game, p, seat, move)]
-        due = game.is_in_phase(p, move.verb)
-        assert codes[0] == ("not_your_turn" if due else "match_over" if game.is_finished(p) else "wrong_phase")
+        assert _codes(game, p, seat, move)[0] == _untimely(game, p, move.verb)
 
 
 def shuffled_pack(game: AnyGame, rng: Random) -> list[Card]:
@@ -255,4 +271,4 @@ def invalid_packs(game: AnyGame, rng: Random) -> list[list[Card]]:
     return [pack[1:], [*pack, pack[0]], swapped, pack[:1]]
 
 
-LEGALITY_LAWS = (legality, out_of_turn, closure, shares, chance)  # what is legal, and why the rest is refused
+LEGALITY_LAWS = (legality, out_of_turn, closure, possession, shares, chance)  # what is legal, and why not
