@@ -18,6 +18,7 @@ from chitarrella.core.game import AnyGame, Position, default_move, legal_moves, 
 from chitarrella.core.model import CHANCE, EVERYBODY, REFEREE, Event, Move, Refusal, Visibility
 from chitarrella.core.notation import format_move, make_move
 from chitarrella.core.visibility import view_for
+from chitarrella.tricks.heuristic import OTHER
 from chitarrella_testing.exchange_expectations import EXCHANGE_SHARE_MOVES
 from chitarrella_testing.expectations import legal_share_moves, next_games
 from tests.walks import BOUND, CATALOGUE, accepted, name, universe
@@ -259,7 +260,8 @@ def _moves_in_detail(game: AnyGame, p: Position) -> Iterator[str]:
         return
     moves = legal_moves(game, p, game.controller(turn))
     yield f"< default {move_text(default_move(game, p, game.controller(turn)))}"
-    yield f"< values {list(game.move_values(p, turn, moves))}"
+    # What a heuristic does not know had the value of a move that brings nothing.
+    yield f"< values {[value or (OTHER,) for value in game.move_values(p, turn, moves)]}"
 
 
 def joined(moves: Iterable[Move]) -> str:
