@@ -184,10 +184,10 @@ def test_who_called_a_card_holds_it() -> None:
     met = 0
     for t in played.positions:
         for bid in t.own.talk.bids:
-            if bid.word and t.hands and not t.tricks and not t.trick:
+            if bid.value and t.hands and not t.tricks and not t.trick:
                 met += 1
                 for seat in range(5):
-                    assert bid.word in InformationState(played.game, t, seat).sample(Random(3)).hands[bid.seat]
+                    assert bid.value in InformationState(played.game, t, seat).sample(Random(3)).hands[bid.seat]
     assert met
 
 

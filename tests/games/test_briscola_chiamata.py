@@ -173,10 +173,10 @@ def test_invariants(rule_set: RuleSet, seed: str) -> None:
     walk = known_walk(rule_set, seed, 2, 6)
     game = walk.game
     assert isinstance(game, Rules)
-    ladder = [*game.order.ranks, *map(str, range(66, 117, 5))]
+    ladder = [*game.order.ranks, *range(66, 117, 5)]
     for step in walk.steps:
         p: Table = step.after
-        bids = [ladder.index(bid.word) for bid in p.own.talk.bids if bid.word]
+        bids = [ladder.index(bid.value) for bid in p.own.talk.bids if bid.value]
         assert sorted(set(bids)) == bids
         spoke_after = [bid for at, bid in enumerate(p.own.talk.bids) if bid.seat in passed(p, at)]
         assert not spoke_after
@@ -196,7 +196,7 @@ def test_invariants(rule_set: RuleSet, seed: str) -> None:
 
 def passed(p: Table, at: int) -> set[Seat]:
     """The seats that have passed before the word number ``at``."""
-    return {bid.seat for bid in p.own.talk.bids[:at] if not bid.word}
+    return {bid.seat for bid in p.own.talk.bids[:at] if not bid.value}
 
 
 MADE, LOST = (2, 1, -1, -1, -1), (-2, -1, 1, 1, 1)  # the scores of soloist s0, ally s1 and three opponents

@@ -293,15 +293,16 @@ def test_a_game_of_contracts_is_over_when_somebody_leads() -> None:
 
 
 @pytest.mark.clause("BC-5.4")
-@pytest.mark.parametrize(("talk", "field"), [("0,66", "talk"), ("0,A/1,66", "talk"), ("0,2/1,66", "")])
-def test_points_are_bid_over_the_two_alone(talk: str, field: str) -> None:
+@pytest.mark.parametrize(
+    ("talk", "field"), [([(0, 66)], "talk"), ([(0, "A"), (1, 66)], "talk"), ([(0, "2"), (1, 66)], "")]
+)
+def test_points_are_bid_over_the_two_alone(talk: list[tuple[Any, Any]], field: str) -> None:
     """By Variant A too nobody has bid points before the Two was bid."""
     rule_set = RuleSet("briscola-chiamata", 5, (("variant_a", "true"), ("first_dealer", "4")))
     walked = walk(rule_set, "talk", deals=1)
     game: Any = walked.game
-    said = [bid.split(",") for bid in talk.split("/")]
     p = walked.positions[1]
-    p = p._replace(own=p.own._replace(talk=Bidding(tuple(Bid(int(who), word) for who, word in said))))
+    p = p._replace(own=p.own._replace(talk=Bidding(tuple(Bid(*bid) for bid in talk))))
     assert field == fault(game, p)
 
 

@@ -279,8 +279,8 @@ def test_auctions(walk: Walk) -> None:
             assert step.move.cards[0] in step.before.hands[step.actor]
             calls += 1
         said = step.after.own.talk.bids
-        assert not [bid for at, bid in enumerate(said) if bid.seat in {old.seat for old in said[:at] if not old.word}]
-        words = [bid.word for bid in said if bid.word]
+        assert not [bid for at, bid in enumerate(said) if bid.seat in {old.seat for old in said[:at] if not old.value}]
+        words = [bid.value for bid in said if bid.value]
         (suit,) = [order for order in ORDER.values() if set(words) <= set(order)][:1]
         assert all(suit.index(after) < suit.index(before) for before, after in pairwise(words))
         assert (len(words) <= 10, len(said) - len(words) <= 5) == (True, True)

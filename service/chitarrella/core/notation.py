@@ -390,7 +390,10 @@ def _builder(kind: Any, names: list[str]) -> Builder:
 
 
 def value_codec(hint: Any, pack: Pack) -> ValueCodec:
-    """Build the codec of a type: text, int, bool, card, optional, row or record; raises `TypeError` for any other."""
+    """Build the codec of a type: text, int, bool, card, optional, row or record; raises `TypeError` for any other.
+
+    ``Card | int | str`` is a rank, a card or a number where it is written as one, else text.
+    """
     origin = get_origin(hint)
     if hint is Card:
         return ValueCodec(_identity, pack.faces.__getitem__, 0)
@@ -401,6 +404,9 @@ def value_codec(hint: Any, pack: Pack) -> ValueCodec:
     if hint is str:
         return ValueCodec(_quote, _unquote, 0)
     if origin in (Union, types.UnionType):
+        if str in get_args(hint):
+            known = {text: number for text, number in NUMBERS.items() if text not in pack.ranks} | pack.faces
+            return ValueCodec(lambda bid: _quote(str(bid)), lambda text: known.get(word := _unquote(text)) or word, 0)
         (kind,) = (part for part in get_args(hint) if part is not type(None))
         return _optional(value_codec(kind, pack))
     if origin is tuple and get_args(hint)[-1] is Ellipsis:

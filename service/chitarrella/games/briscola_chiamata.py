@@ -53,12 +53,12 @@ class ChiamataRecord(NamedTuple):
     @property
     def rank(self) -> str:
         """The rank called; empty before the first bid."""
-        return bid if not (bid := self.talk.bid) or bid in RANKS else LOWEST_RANK
+        return LOWEST_RANK if isinstance(bid := self.talk.bid, int) else bid
 
     @property
     def points(self) -> int:
         """The points bid; 0 where only a rank was bid."""
-        return 0 if not (bid := self.talk.bid) or bid in RANKS else int(bid)
+        return bid if isinstance(bid := self.talk.bid, int) else 0
 
     @property
     def required(self) -> int:
@@ -117,7 +117,7 @@ class BidPoints(tricks.Action):
 
     def apply(self, g: tricks.Rules, t: tricks.Table, seat: Seat, move: Move, events: list[Event]) -> tricks.Table:
         events.append(public_event("points_bid", seat, amount=move.amount))
-        return auction.record_bid(g, t, auction.Bid(seat, str(move.amount)), events)
+        return auction.record_bid(g, t, auction.Bid(seat, move.amount or 0), events)
 
 
 AS_FIVE, ADDING_UP = {5: (2, 4), 4: (2, 4)}, {5: (2, 4), 4: (1, 3)}
@@ -208,7 +208,7 @@ def rules(agreed: Choices) -> tricks.Rules:
     raises = agreed[VARIANT_A]
     bidding = auction.Auction(
         (BidRank(), BidPoints(raises)),
-        ((*RANKS, *map(str, raises)),),
+        ((*RANKS, *raises),),
         floor=LOWEST_RANK,
         after_bid=auction.stay_out if agreed[PASS_IS_FINAL] else auction.speak_again,
     )

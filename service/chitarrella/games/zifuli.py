@@ -36,7 +36,7 @@ BOTH_SOURCES = "S000, S002"
 
 CALL_OTHER_SUIT = Reason("call_other_suit", "The first call was of the {word}, and a call must be of the same suit.")
 
-PICTURES = tuple(rank for rank in MATTO_ABOVE_NULLA if rank not in NUMBERS)
+PICTURES = CUCCO.hand(rank for rank in MATTO_ABOVE_NULLA if rank not in NUMBERS)
 """The pictures, the highest first."""
 LONE_CALLER_WINS, LONE_CALLER_COSTS, CALLER_WINS = 8, 2, 2
 """In stakes: what a lone caller wins of four, what each of these pays, and what a caller with an ally wins."""
@@ -52,8 +52,7 @@ class ZifuliRecord(NamedTuple):
 
     def called(self, g: tricks.Rules, t: tricks.Table) -> Card | None:
         """Return the called face; None during the auction, and where nobody has called."""
-        bid = self.talk.bid
-        return g.pack.card(bid) if bid and t.phase != "auction" else None
+        return bid if isinstance(bid := self.talk.bid, Card) and t.phase != "auction" else None
 
 
 def carry_played(own: ZifuliRecord) -> ZifuliRecord:
@@ -79,21 +78,16 @@ class CallCard(tricks.Action):
         card, last = move.cards[0], t.own.talk.bid
         if not last:
             return refusals
-        suit = g.cards.suit[g.pack.card(last)]
+        suit = g.cards.suit[last]
         if g.cards.suit[card] != suit:
             return (*refusals, g.refuse(CALL_OTHER_SUIT, word=suit))
-        if g.cards.strength[card] >= g.cards.strength[g.pack.card(last)]:
+        if g.cards.strength[card] >= g.cards.strength[last]:
             return (*refusals, g.refuse(auction.CALL_NOT_LOWER, word=card))
         return refusals
 
     def apply(self, g: tricks.Rules, t: tricks.Table, seat: Seat, move: Move, events: list[Event]) -> tricks.Table:
         events.append(public_event("card_called", seat, move.cards))
         return auction.record_bid(g, t, auction.Bid(seat, move.cards[0]), events)
-
-
-def calls(g: tricks.Rules, t: tricks.Table) -> Iterator[tuple[Seat, Card]]:
-    """Yield every call of the auction: the seat and the face."""
-    return ((bid.seat, g.pack.card(bid.word)) for bid in t.own.talk.bids if bid.word)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,17 +112,17 @@ class OpenSides(SecretAllyLayout):
     def inferences(self, g: tricks.Rules, t: tricks.Table, viewer: Viewer) -> Iterator[Inference]:
         """A seat holds what it called until it has played it."""
         yield from super().inferences(g, t, viewer)
-        for seat, card in calls(g, t):
-            if seat not in seats_that_played(g, t, card):
+        for seat, card in t.own.talk.bids:
+            if card and seat not in seats_that_played(g, t, card):
                 yield held_card(seat, card)
 
     def cards_fault(self, g: tricks.Rules, t: tricks.Table) -> Fault | None:
         """Check also that every seat held what it called."""
         if fault := super().cards_fault(g, t):
             return fault
-        for seat, card in calls(g, t):
+        for seat, card in t.own.talk.bids:
             held = t.hands and card in t.hands[seat]
-            if not held and seat not in seats_that_played(g, t, card):
+            if card and not held and seat not in seats_that_played(g, t, card):
                 return "talk", "a seat calls a card that it holds"
         return None
 
@@ -212,7 +206,7 @@ MATCH_DEALS = number_option(
 
 def rules(agreed: Choices) -> tricks.Rules:
     match = StakesMatch(agreed[ALL_PASS], agreed[STAKE], agreed[MATCH_DEALS])
-    bidding = auction.Auction((CallCard(),), (NUMBERS, PICTURES), direction=agreed[BIDDING_DIRECTION])
+    bidding = auction.Auction((CallCard(),), (CUCCO.hand(NUMBERS), PICTURES), direction=agreed[BIDDING_DIRECTION])
     return tricks.Rules(
         agreed,
         seating=tricks.alone(5),

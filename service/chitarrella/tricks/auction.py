@@ -6,22 +6,24 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import filterfalse, pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
-from chitarrella.core.cards import ITALIAN
+from chitarrella.core.cards import ITALIAN, Card
 from chitarrella.core.model import EVERYBODY, Event, Fact, Move, MoveSpec, Reason, Seat, public_event
 from chitarrella.tricks.dealing import deal_order
 from chitarrella.tricks.parts import Action, Fault, Phase, Rules
 from chitarrella.tricks.play import Play, PlayCard, seats_that_played
 from chitarrella.tricks.table import Table
 
-
 # The record of an auction
+Value: TypeAlias = Card | int | str
+
+
 class Bid(NamedTuple):
-    """What a seat said in an auction: a word (a rank, a face, a number of points), or nothing for a pass."""
+    """What a seat said in an auction: a card, a rank or a number of points, or nothing for a pass."""
 
     seat: Seat
-    word: str = ""
+    value: Value = ""
 
 
 class Bidding(NamedTuple):
@@ -32,40 +34,33 @@ class Bidding(NamedTuple):
     @property
     def best(self) -> Bid | None:
         """The last bid, None before the first."""
-        for bid in reversed(self.bids):
-            if bid.word:
-                return bid
-        return None
+        return next((bid for bid in reversed(self.bids) if bid.value), None)
 
     @property
-    def bid(self) -> str:
-        """The word of the last bid; empty before the first."""
-        for _, word in reversed(self.bids):
-            if word:
-                return word
-        return ""
+    def bid(self) -> Value:
+        """What was bid last; empty before the first."""
+        return self.best.value if self.best else ""
 
     @property
     def bidder(self) -> Seat | None:
-        best = self.best
-        return None if best is None else best.seat
+        return self.best.seat if self.best else None
 
 
 def soloist(t: Table) -> Seat:
     """Return the seat that won the auction; raises `LookupError` where there was no bid."""
-    talk: Bidding = t.own.talk
-    if talk.best is None:
+    bidder: Seat | None = t.own.talk.bidder
+    if bidder is None:
         raise LookupError("no bid was made")
-    return talk.best.seat
+    return bidder
 
 
 def auction_facts(t: Table) -> Iterable[Fact]:
     """Return every bid and pass by seat, and who made the last bid; all of it is public."""
     talk: Bidding = t.own.talk
-    for bid in talk.bids:
-        yield Fact("bid", bid.word or "pass", bid.seat, EVERYBODY)
-    if talk.best is not None:
-        yield Fact("bidder", talk.best.seat, talk.best.seat, EVERYBODY)
+    for seat, value in talk.bids:
+        yield Fact("bid", str(value) if isinstance(value, int) else value or "pass", seat, EVERYBODY)
+    if best := talk.best:
+        yield Fact("bidder", best.seat, best.seat, EVERYBODY)
 
 
 CACHE_SIZE = 64  # the number of auctions in the cache
@@ -102,7 +97,7 @@ class Auction(Phase):
     """
 
     bids: tuple[Action, ...]
-    ladders: tuple[tuple[str, ...], ...]
+    ladders: tuple[tuple[Value, ...], ...]
     floor: str = ""
     after_bid: Callable[[frozenset[Seat]], frozenset[Seat]] = stay_out
     direction: Callable[[Sequence[Seat]], Iterable[Seat]] = tuple
@@ -129,31 +124,27 @@ class Auction(Phase):
         """Yield the seat that bids first, and after each bid or pass the next; None when the auction is over."""
         bidder: Seat | None = None
         out = frozenset[Seat]()  # who has passed: for good, or since the last bid
-        best = ""
+        best: Value = ""
         yield order[0]
-        for seat, word in talk.bids:
-            if word:
-                bidder, best = seat, word
+        for seat, value in talk.bids:
+            if value:
+                bidder, best = seat, value
                 out = self.after_bid(out)
             else:
                 out |= {seat}
             others = order[order.index(seat) + 1 :] + order
             silent = {bidder, *out}  # the last bidder is not asked to better the bid
-            yield None if best in self.final_bids else next(filterfalse(silent.__contains__, others), None)
+            over = not self.higher_bids.get(best, best)
+            yield None if over else next(filterfalse(silent.__contains__, others), None)
 
     @cached_property
-    def final_bids(self) -> frozenset[str]:
-        """The last bid of each ladder, which ends the auction."""
-        return frozenset(ladder[-1] for ladder in self.ladders)
-
-    @cached_property
-    def higher_bids(self) -> dict[str, frozenset[str]]:
-        """The bids that are possible after each bid; the empty word stands for no bid."""
-        above = {"": frozenset[str]()}
+    def higher_bids(self) -> dict[Value, frozenset[Value]]:
+        """The bids that are possible after each bid, and after none."""
+        above = dict[Value, frozenset[Value]]()
         for ladder in self.ladders:
             free = ladder.index(self.floor) + 1 if self.floor in ladder else len(ladder)
-            for place, word in enumerate(("", *ladder)):
-                above[word] = above.get(word, frozenset()).union(ladder[place : free if place < free else None])
+            for place, bid in enumerate(("", *ladder)):
+                above[bid] = above.get(bid, frozenset()).union(ladder[place : free if place < free else None])
         return above
 
     def fault(self, g: Rules, t: Table) -> Fault | None:
@@ -161,8 +152,8 @@ class Auction(Phase):
         talk: Bidding = t.own.talk
         if not all(0 <= seat < g.seats for seat, _ in talk.bids):
             return "talk", f"seats are numbered from 0 to {g.seats - 1}"
-        words = ["", *[word for _, word in talk.bids if word]]
-        if not all(word in self.higher_bids.get(before, ()) for before, word in pairwise(words)):
+        bids = ["", *[value for _, value in talk.bids if value]]
+        if not all(bid in self.higher_bids.get(before, ()) for before, bid in pairwise(bids)):
             return "talk", "every bid is a better one than the last"
         if (t.tricks or t.trick) and talk.bidder is None:
             return "talk", "no card is played without a bid"
@@ -187,7 +178,7 @@ def record_bid(g: Rules, t: Table, bid: Bid, events: list[Event]) -> Table:
         return t
     if talk.best is None:
         return g.series.void_deal(g, t, events)
-    events.append(public_event("auction_won", talk.best.seat, word=talk.best.word))
+    events.append(public_event("auction_won", talk.best.seat, word=str(talk.best.value)))
     return g.next_phase(t, events)
 
 
