@@ -96,16 +96,16 @@ RANKS_NAMED = {
 
 
 def test_no_rank_is_compared_by_its_place() -> None:
-    """Which card beats which is asked of an `Order`: nothing else compares ranks, or places in a row, by size."""
+    """An `Order` says which card beats which, a `Taking` in a trick: nothing else compares ranks or strengths."""
     by_size = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
     def compared(path: Path) -> Iterator[str]:
-        orders = [node for node in tree(path).body if isinstance(node, ast.ClassDef) and node.name.endswith("Order")]
+        orders = [node for node in tree(path).body if re.search("(Order|Taking)$", getattr(node, "name", ""))]
         own = {id(node) for order in orders for node in ast.walk(order)}
         for node in ast.walk(tree(path)):
             if isinstance(node, ast.Compare) and id(node) not in own and isinstance(node.ops[0], by_size):
                 sides = " ".join(map(ast.unparse, (node.left, *node.comparators)))
-                if re.search(r"\.index\(|\branks?\b|rank_|\.places\[", sides):
+                if re.search(r"\.index\(|\b(rank|strength)s?\b|rank_|\.places\[", sides):
                     yield at(node)
 
     assert {} == offences(RULES, compared)

@@ -82,8 +82,7 @@ class BidRank(tricks.Action):
 
     def conditions(self, g: tricks.Rules, t: tricks.Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a rank that is not lower than the last, and any rank after points were bid."""
-        last, strengths = t.own.rank, g.order.strengths
-        if not last or strengths[move.choice] < strengths[last]:
+        if not t.own.rank or g.order.is_lower(move.choice, t.own.rank):
             return ()
         return (g.refuse(auction.CALL_NOT_LOWER, word=move.choice),)
 

@@ -81,7 +81,7 @@ class CallCard(tricks.Action):
         suit = g.cards.suit[last]
         if g.cards.suit[card] != suit:
             return (*refusals, g.refuse(CALL_OTHER_SUIT, word=suit))
-        if g.cards.strength[card] >= g.cards.strength[last]:
+        if not g.order.is_lower(card.rank, last.rank):
             return (*refusals, g.refuse(auction.CALL_NOT_LOWER, word=card))
         return refusals
 

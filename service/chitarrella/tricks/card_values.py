@@ -61,6 +61,10 @@ class Order:
         """The strength of each rank: a higher number beats a lower one of the same suit."""
         return {rank: len(self.ranks) - place for place, rank in enumerate(self.ranks)}
 
+    def is_lower(self, rank: str, other: str) -> bool:
+        """Whether ``rank`` is lower."""
+        return self.strengths[rank] < self.strengths[other]
+
     def strength(self, pack: Pack) -> dict[Card, int]:
         """Return the strength of each card's rank (`strengths`)."""
         return {card: self.strengths[card.rank] for card in pack.faces.values()}

@@ -88,10 +88,10 @@ class HeadTheTrick(Following):
     reasons = (MUST_HEAD_TRICK,)
 
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
-        suit, strength = g.cards.suit, g.cards.strength
+        suit, order = g.cards.suit, g.order
         led = suit[t.trick[0]]
-        best = max([strength[played] for played in t.trick if suit[played] == led])
-        return tuple([held for held in hand if suit[held] == led and strength[held] > best]) or hand
+        best = max([played.rank for played in t.trick if suit[played] == led], key=order.strengths.__getitem__)
+        return tuple([held for held in hand if suit[held] == led and order.is_lower(best, held.rank)]) or hand
 
     def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
         """Refuse a lower card; it needs no word."""
