@@ -299,8 +299,8 @@ def test_one_caller_and_his_ally(walk: Walk) -> None:
         called, caller = first.own.called(game, first), first.own.talk.bidder
         holders = [place for place, hand in enumerate(first.hands) for card in hand if card == called]
         assert 2 == len(holders)
-        friend = next((place for place in holders if place != caller), caller)
-        assert (Ally(friend, known=False), 1 + (friend == caller)) == (ally(game, first), holders.count(caller))
+        ally_seat = next((place for place in holders if place != caller), caller)
+        assert (Ally(ally_seat, known=False), 1 + (ally_seat == caller)) == (ally(game, first), holders.count(caller))
 
 
 @pytest.mark.clause("ZI-4", "ZI-25", "ZI-26", "ZI-27")

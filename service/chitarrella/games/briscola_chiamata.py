@@ -140,15 +140,15 @@ class Chiamata(tricks.SoloContract):
         """Whether the soloist's side has the points it needs."""
         return sum(counted[seat][0] for seat in side) >= int(t.own.required)
 
-    def deal_scores(self, g: tricks.Rules, t: tricks.Table, friend: Seat, made: bool | None) -> tuple[int, ...]:
+    def deal_scores(self, g: tricks.Rules, t: tricks.Table, ally: Seat, made: bool | None) -> tuple[int, ...]:
         """Return the score of each seat; a lost contract reverses it, and a sweep may double it."""
         alone = auction.soloist(t)
         takers = {trick.winner for trick in t.tricks}
         if made:
-            factor = 2 if takers <= {alone, friend} else 1
+            factor = 2 if takers <= {alone, ally} else 1
         else:
-            factor = -1 if takers & {alone, friend} else -self.lost_sweep_factor
-        won = {friend: 1, alone: self.stakes[g.seats][alone == friend]}
+            factor = -1 if takers & {alone, ally} else -self.lost_sweep_factor
+        won = {ally: 1, alone: self.stakes[g.seats][alone == ally]}
         return tuple(factor * won.get(seat, -1) for seat in range(g.seats))
 
     def is_last_deal(self, g: tricks.Rules, t: tricks.Table) -> bool:

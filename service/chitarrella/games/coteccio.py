@@ -56,9 +56,9 @@ class OpenTricks(tricks.PartialLayout):
         """Check that the winner of four tricks, and nobody else, has the choice and can break a deal off."""
         if fault := super().shape_fault(g, t):
             return fault
-        if (t.phase in g.deal_phases and lives.sweeper(t) is not None) != (t.phase == g.phases[0].name):
+        if (t.phase in g.deal_phases and lives.capotto_seat(t) is not None) != (t.phase == g.phases[0].name):
             return "phase", f"{g.phases[0].name} comes when one seat has won the first four tricks"
-        if t.phase == g.dealing.name and any(t.hands) and lives.sweeper(t) is None:
+        if t.phase == g.dealing.name and any(t.hands) and lives.capotto_seat(t) is None:
             return "hands", "only the winner of four tricks can have annulled a deal"
         return None
 
@@ -75,7 +75,7 @@ class Coteccio(lives.LastAlive):
             )
         )
         report_last_trick(g, t, LAST_TRICK_POINTS, events)
-        soloist, last = lives.sweeper(t._replace(tricks=t.tricks[:-1])), t.tricks[-1].winner
+        soloist, last = lives.capotto_seat(t._replace(tricks=t.tricks[:-1])), t.tricks[-1].winner
         if soloist is None:
             return {seat: -1 for seat in participants if points[seat] == max(points)}
         if soloist == last:

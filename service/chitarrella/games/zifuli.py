@@ -149,11 +149,11 @@ class StakesMatch(tricks.SoloContract):
         winner = g.deal_scoring.winner(g, t, counted)
         return None if winner is None else winner == 0
 
-    def deal_scores(self, g: tricks.Rules, t: tricks.Table, friend: Seat, made: bool | None) -> tuple[int, ...]:
+    def deal_scores(self, g: tricks.Rules, t: tricks.Table, ally: Seat, made: bool | None) -> tuple[int, ...]:
         """Return what each seat is paid; negative for a loss."""
         alone = auction.soloist(t)
-        won = {friend: 1, alone: LONE_CALLER_WINS if alone == friend else CALLER_WINS}
-        against = -LONE_CALLER_COSTS if alone == friend else -1
+        won = {ally: 1, alone: LONE_CALLER_WINS if alone == ally else CALLER_WINS}
+        against = -LONE_CALLER_COSTS if alone == ally else -1
         factor = 0 if made is None else self.stake if made else -self.stake
         return tuple(factor * won.get(seat, against) for seat in range(g.seats))
 

@@ -255,8 +255,7 @@ class PlayAndReveal(PlayCard):
         """Report the ally that plays the called card, or the soloist that has played all of its copies."""
         if t.trick[-1] != t.own.called(g, t):
             return
-        friend = ally(g, t)
-        if friend == Ally(seat, known=True):
+        if ally(g, t) == Ally(seat, known=True):
             alone = soloist(t)
             events.append(
                 public_event("alone_revealed", seat)

@@ -304,14 +304,14 @@ class SecretAllyLayout(CommonLayout):
         yield from super().facts(g, t)
         yield from auction_facts(t)
         if called := t.own.called(g, t):
-            alone, friend = soloist(t), ally(g, t)
+            alone, (seat, known) = soloist(t), ally(g, t)
             # The name of a card: where that card lies is not known.
             yield Fact("called_card", str(called), alone, EVERYBODY)
-            yield Fact("ally", friend.seat, friend.seat, EVERYBODY if friend.known else frozenset({friend.seat}))
-            if friend.seat == alone:
-                yield Fact("alone", 1, alone, EVERYBODY if friend.known else frozenset({alone}))
-            if friend.known:
-                yield from self.side_facts(g, t, frozenset({alone, friend.seat}))
+            yield Fact("ally", seat, seat, EVERYBODY if known else frozenset({seat}))
+            if seat == alone:
+                yield Fact("alone", 1, alone, EVERYBODY if known else frozenset({alone}))
+            if known:
+                yield from self.side_facts(g, t, frozenset({alone, seat}))
 
     def side_facts(self, g: Rules, t: Table, side: frozenset[Seat]) -> Iterable[Fact]:
         """Return what is public as soon as the soloist's ``side`` is known: nothing more."""

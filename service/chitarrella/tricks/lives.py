@@ -335,7 +335,7 @@ ANNUL_NOT_AVAILABLE = Reason(
 )
 
 
-def sweeper(t: Table) -> Seat | None:
+def capotto_seat(t: Table) -> Seat | None:
     """Return the seat that has won all tricks but the last, which is still to be led; None where there is none."""
     if len(t.tricks) != HAND_SIZE - 1 or t.trick:
         return None
@@ -359,14 +359,14 @@ class AnnulDeal(Action):
     breaks_off_deal = True
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        return () if sweeper(t) is None else (plain_move("annul_deal"),)
+        return () if capotto_seat(t) is None else (plain_move("annul_deal"),)
 
     def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        return (plain_move("annul_deal"),) if sweeper(t) == seat else ()
+        return (plain_move("annul_deal"),) if capotto_seat(t) == seat else ()
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse it to every seat but the winner of the first four tricks, while the choice is open."""
-        return () if sweeper(t) == seat else (g.refuse(ANNUL_NOT_AVAILABLE),)
+        return () if capotto_seat(t) == seat else (g.refuse(ANNUL_NOT_AVAILABLE),)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Deal again with the same dealer; nobody sees the last cards."""
@@ -383,7 +383,7 @@ class LastTrickChoice(Phase):
 
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
         t = t._replace(phase=self.name)
-        return g.next_phase(t, events) if sweeper(t) is None else t
+        return g.next_phase(t, events) if capotto_seat(t) is None else t
 
     def turn(self, g: Rules, t: Table) -> Seat:
         return t.leader
@@ -393,4 +393,4 @@ class AfterFourTricks(TrickEffect):
     """After the fourth trick there may be a choice."""
 
     def apply(self, g: Rules, t: Table, trick: Trick, events: list[Event]) -> Table:
-        return t if sweeper(t) is None else g.phases[0].enter(g, t, events)
+        return t if capotto_seat(t) is None else g.phases[0].enter(g, t, events)

@@ -230,8 +230,8 @@ class SoloContract(MatchFormat):
         """Return whether the soloist's ``side`` has won the deal; None where nobody has."""
         raise NotImplementedError
 
-    def deal_scores(self, g: Rules, t: Table, friend: Seat, made: bool | None) -> tuple[int, ...]:
-        """Return the score of every seat; a soloist who is alone is his own ``friend``."""
+    def deal_scores(self, g: Rules, t: Table, ally: Seat, made: bool | None) -> tuple[int, ...]:
+        """Return the score of every seat; a soloist who is alone is his own ``ally``."""
         raise NotImplementedError
 
     def is_last_deal(self, g: Rules, t: Table) -> bool:
@@ -240,18 +240,18 @@ class SoloContract(MatchFormat):
 
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
         """Score the contract and enter it; wait for the next deal or end the match. The ally becomes public."""
-        alone, friend = soloist(t), ally(g, t).seat
-        side = frozenset({alone, friend})
+        alone, ally_seat = soloist(t), ally(g, t).seat
+        side = frozenset({alone, ally_seat})
         sides = self.counting_sides(g, side)
         counted = g.deal_scoring.by_side(g, t, sides)
         report_counts(g, counted, events, sides)
         made = self.is_made(g, t, side, counted)
         kind = "deal_drawn" if made is None else "contract_made" if made else "contract_lost"
-        company = "alone" if friend == alone else "with_an_ally"
-        events.append(public_event(kind, alone, word=company, amount=t.match_state.deal, other=friend))
+        company = "alone" if ally_seat == alone else "with_an_ally"
+        events.append(public_event(kind, alone, word=company, amount=t.match_state.deal, other=ally_seat))
         winners = [seat for seat in range(g.seats) if made is not None and (seat in side) == made]
         events.extend(public_event("deal_won", seat, amount=t.match_state.deal) for seat in winners)
-        t = t._replace(match_state=add_scores(g, t, self.deal_scores(g, t, friend, made), events))
+        t = t._replace(match_state=add_scores(g, t, self.deal_scores(g, t, ally_seat, made), events))
         return go_on(g, t, t.match_state, self.is_last_deal(g, t), events)
 
     def void_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
