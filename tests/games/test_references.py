@@ -84,35 +84,12 @@ def test_games_of_cucu_agree_with_the_reference(players: int, tokens: int) -> No
     """Whole games: the same is told to the end, and tokens, virgins and money are the same after every deal."""
     rng = Random(f"{players} {tokens}")
     for _ in range(GAMES):
-        play_game_twice(rng, players, tokens)
+        play_game_twice(rng, "cucu", players, tokens)
 
 
-def play_game_twice(rng: Random, players: int, tokens: int) -> None:
-    """Play a game at random, forty deals at most, and compare what is told and how the table stands."""
-    said = {name: rng.random() < often for name, often in OFTEN.items()}
-    stake, dealer = rng.choice([1, 7, 10, 10**9]), rng.randrange(players)
-    played = agreed("cucu", players, tokens=tokens, stake=stake, first_dealer=dealer, **said)
-
-    def ask(actor: Seat, phase: str, verbs: set[str], persons: list[str], total: int) -> tuple[str, dict[str, int]]:
-        verb = choose(rng, played, actor, phase, verbs, {"exchange", "reenter"})
-        shares = shared_out(rng, persons, total) if verb in ("reenter", "propose_agreement") else {}
-        played.move(actor, Move(verb, shares=tuple(shares.items())))
-        return verb, shares
-
-    plain = PlainCucu(players, tokens, stake, dealer, ask)
-    plain.reentry, plain.syndicates = said["reentry"], said["syndicates"]
-    plain.talks, plain.duty = said["end_game_agreement"], said["agreement_forces_exchange"]
-    for _ in range(40):
-        pack = rng.sample(CUCCO.cards, 40)
-        played.deal(pack)
-        plain.play(list(pack))
-        compare(plain, played)
-        if plain.over:
-            return
-
-
-LU_STU_GAMES, LU_STU_DEALS = 12, 60
+LU_STU_GAMES, MOST_DEALS = 12, 60
 SPECIAL = ("XI", "XII", "XIII", "XIV", "XV", "MAT", "NUL")
+PLAIN: dict[str, type[PlainCucu | PlainLuStu]] = {"cucu": PlainCucu, "lu-stu": PlainLuStu}
 
 
 @pytest.mark.clause("LS-41", "LS-49", "LS-52", "LS-55", "LS-58", "LS-59", "LS-61", "LS-63", "LS-69", "LS-78", "LS-90")
@@ -123,16 +100,17 @@ def test_games_of_lu_stu_agree_with_the_reference(players: int, tokens: int) -> 
     """At every step the same seat decides between the same moves; the same is told, and the table stands the same."""
     rng = Random(f"{players} {tokens}")
     for _ in range(LU_STU_GAMES):
-        play_lu_stu_twice(rng, players, tokens)
+        play_game_twice(rng, "lu-stu", players, tokens)
 
 
-def play_lu_stu_twice(rng: Random, players: int, tokens: int) -> None:
+def play_game_twice(rng: Random, key: str, players: int, tokens: int) -> None:
     """Play a game at random, and compare after every deal what was told and how the table stands."""
     said = {name: rng.random() < often for name, often in OFTEN.items()}
     stake, dealer, offers = rng.choice([1, 7, 10, 10**9]), rng.randrange(players), rng.randint(1, 4)
     kinds, one_fool = rng.choice(["both", "money", "pool_share"]), rng.choice([0, 0, 2, 3, 5])
-    options = {"stake": stake, "first_dealer": dealer, "inn_offer_rounds": offers, "inn_offer_kinds": kinds, **said}
-    played = agreed("lu-stu", players, tokens=tokens, single_matto_from=one_fool, **options)
+    inn = {"inn_offer_rounds": offers, "inn_offer_kinds": kinds, "single_matto_from": one_fool}
+    options = {"stake": stake, "first_dealer": dealer, **said, **(inn if key == "lu-stu" else {})}
+    played = agreed(key, players, tokens=tokens, **options)
 
     def ask(actor: Seat, phase: str, verbs: set[str], persons: list[str], total: int) -> tuple[str, dict[str, int]]:
         verb = choose(rng, played, actor, phase, verbs, {"exchange", "reenter", "make_offer"})
@@ -145,11 +123,11 @@ def play_lu_stu_twice(rng: Random, players: int, tokens: int) -> None:
         played.move(actor, Move(verb, shares=tuple(shares.items())))
         return verb, shares
 
-    plain = PlainLuStu(players, tokens, stake, dealer, ask)
-    plain.reentry, plain.syndicates = said["reentry"], said["syndicates"]
-    plain.talks, plain.duty = said["end_game_agreement"], said["agreement_forces_exchange"]
-    plain.offers, plain.money, plain.percent = offers, kinds != "pool_share", kinds != "money"
-    for _ in range(LU_STU_DEALS):
+    plain = PLAIN[key](players, tokens, stake, dealer, ask)
+    plain.reentry, plain.syndicates, plain.talks, plain.duty = said.values()
+    if isinstance(plain, PlainLuStu):
+        plain.offers, plain.money, plain.percent = offers, kinds != "pool_share", kinds != "money"
+    for _ in range(MOST_DEALS):
         pack = stacked(rng, played.game.chance_request(played.p).cards)
         played.deal(pack)
         plain.play([str(card) for card in pack])
@@ -212,9 +190,9 @@ def test_playthroughs_agree_with_the_reference(rule_set: RuleSet) -> None:
         return move.verb, dict(move.shares)
 
     plain = PlainLuStu(played.game.seats, int(said["tokens"]), int(said["stake"]), int(said["first_dealer"]), ask)
-    plain.reentry, plain.talks = said["reentry"] == "true", said["end_game_agreement"] == "true"
-    plain.duty, plain.offers = said["agreement_forces_exchange"] == "true", int(said["inn_offer_rounds"])
-    plain.money, plain.percent = said["inn_offer_kinds"] != "pool_share", said["inn_offer_kinds"] != "money"
+    plain.reentry, plain.syndicates, plain.talks, plain.duty = (said[name] == "true" for name in OFTEN)
+    plain.offers, kinds = int(said["inn_offer_rounds"]), said["inn_offer_kinds"]
+    plain.money, plain.percent = kinds != "pool_share", kinds != "money"
     while moves:
         plain.play([str(card) for card in moves.pop(0)[1].cards])
     compare(plain, played)

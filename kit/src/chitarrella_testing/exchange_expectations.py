@@ -21,7 +21,7 @@ def _in_game(table: PublicTable) -> list[Seat]:
 
 def _payers(table: PublicTable) -> list[str]:
     """The persons other than the player who may pay for a re-entry: seats that are out for good, non-players."""
-    if not table.game.syndicates:
+    if not table.game.max_helpers:
         return []
     own_place = _place(table, table.actor)
     waiting = [seat for seat in table.held if seat is not None and _place(table, seat) > own_place]

@@ -38,9 +38,9 @@ def agree_to_pay(g: Rules, r: Round, events: list[Event]) -> Round:
     return r._replace(debts=(*r.debts, Debt(host, guest))).give_turn(host)
 
 
-@word("refuse_to_pay", "Do not answer for the guest: inn and card change places.", Phases.INN_HOST, default=True)
-def refuse_to_pay(g: Rules, r: Round, events: list[Event]) -> Round:
-    return swap(g, r, events)
+refuse_to_pay = word(
+    "refuse_to_pay", "Do not answer for the guest: inn and card change places.", Phases.INN_HOST, default=True
+)(swap)
 
 
 # The inn (XI) that is bargained for
@@ -172,24 +172,21 @@ class ProposeAgreement(Action):
 
 @word("no_proposal", "Propose nothing.", Phases.SPLIT_OFFER, default=True)
 def no_proposal(g: Rules, r: Round, events: list[Event]) -> Round:
-    return next_proposer(r._replace(asked=(*r.asked, r.at)), events)
+    return talk_of_two(g, r._replace(asked=(*r.asked, r.at)), events)
 
 
 @word("accept_agreement", "Accept the proposal.", Phases.SPLIT_ANSWER, is_spoken=False)
 def accept_agreement(g: Rules, r: Round, events: list[Event]) -> Round:
     events.append(public_event("agreed", shares=r.proposal))
-    match_state = r.match_state._replace(agreement=r.proposal)
-    return r._replace(match_state=match_state, proposal=(), asked=()).deal_turn(r.order[0], events)
+    return talk_of_two(g, r.with_match_state(r.match_state._replace(agreement=r.proposal)), events)
 
 
-@word("decline_agreement", "Decline the proposal.", Phases.SPLIT_ANSWER, default=True)
-def decline_agreement(g: Rules, r: Round, events: list[Event]) -> Round:
-    return next_proposer(r, events)
-
-
-def next_proposer(r: Round, events: list[Event]) -> Round:
-    """Ask the seat that was not asked yet for a proposal, or deal the first card."""
-    for seat in r.order:
+def talk_of_two(g: Rules, r: Round, events: list[Event]) -> Round:
+    """Two who have not agreed are asked one after the other for a proposal; then the first card is dealt."""
+    for seat in r.order if len(r.order) == 2 and not r.match_state.agreement else ():
         if seat not in r.asked:
             return r._replace(phase=Phases.SPLIT_OFFER, at=seat, proposal=())
     return r._replace(asked=(), proposal=()).deal_turn(r.order[0], events)
+
+
+decline_agreement = word("decline_agreement", "Decline the proposal.", Phases.SPLIT_ANSWER, default=True)(talk_of_two)

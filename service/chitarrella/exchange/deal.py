@@ -52,7 +52,7 @@ class DrawSeats(SupplyCards):
 
 
 class StartDeal(SupplyCards):
-    """The pack comes in the order in which it is dealt. The last two talk about the pool before the first card."""
+    """The pack comes in the order in which it is dealt."""
 
     spec = schema("start_deal", "Hand in the pack, first card first.", Phases.NEW_DEAL, cards=(0, 104), by_chance=True)
 
@@ -60,9 +60,12 @@ class StartDeal(SupplyCards):
         match_state = r.match_state._replace(deal=r.match_state.deal + 1)
         events.append(public_event("deal_started", match_state.dealer, amount=match_state.deal))
         r = Round(Phases.NEW_DEAL, match_state, r.speakers(), held=(None,) * g.seats, pack=move.cards)
-        if g.may_split_pool and len(r.order) == 2 and not match_state.agreement:
-            return r._replace(phase=Phases.SPLIT_OFFER, at=r.order[0])
-        return r.deal_turn(r.order[0], events)
+        return g.opening(g, r, events)
+
+
+def first_turn(g: Rules, r: Round, events: list[Event]) -> Round:
+    """The first card is dealt at once."""
+    return r.deal_turn(r.order[0], events)
 
 
 # The turns
@@ -156,20 +159,31 @@ def undo_swaps(g: Rules, r: Round, events: list[Event]) -> Round:
 
 # A token lost in the middle of a deal
 def take_token(g: Rules, r: Round, seat: Seat, why: str, events: list[Event]) -> Round:
-    """Take a token from ``seat``, unless it has a protecting card and shows that; ``why`` is the word of the event.
-
-    Who loses the last one is asked at once to re-enter, or is dead for this deal: the card stays and counts nothing.
-    """
+    """Take a token from ``seat``, unless it has a protecting card and shows that; ``why`` is the word of the event."""
     if r.card_of(seat).rank in g.protectors:
         return r.show_card(seat, events)
     events.append(public_event("token_lost", seat, word=why))
     r = r.with_match_state(r.match_state.change_tokens((), (seat,), {seat}))
-    if r.match_state.tokens[seat]:
+    return r if r.match_state.tokens[seat] else g.last_token.lose(g, r, seat, events)
+
+
+class AskedLater:
+    """Who loses the last token in the middle of a deal is dead for it: the card stays and counts nothing."""
+
+    phases: tuple[str, ...] = (Phases.REENTRY,)  # in which seats are asked to re-enter
+
+    def lose(self, g: Rules, r: Round, seat: Seat, events: list[Event]) -> Round:
+        events.append(public_event("last_token_lost", seat))
         return r
-    if g.settles_at_once:
+
+
+class AskedAtOnce(AskedLater):
+    """Who loses the last token in the middle of a deal is asked at once to re-enter, so nobody is dead."""
+
+    phases = Phases.PAY
+
+    def lose(self, g: Rules, r: Round, seat: Seat, events: list[Event]) -> Round:
         return ask(g, r, seat, Phases.REENTRY_NOW, events)
-    events.append(public_event("last_token_lost", seat))
-    return r
 
 
 def go_on(g: Rules, r: Round, events: list[Event]) -> Round:
@@ -281,14 +295,14 @@ WRONG_CONTRIBUTIONS = Reason(
 def reentry_cost(g: Rules, r: Round) -> int | None:
     """Return the price for the seat that was just counted: the stake, doubled with every step of the counter.
 
-    It is None where there is no right to re-enter, or the price would lift the pool above `MAX_MONEY`.
+    It is None where no virgin is left, or the price would lift the pool above its bound.
     """
     match_state = r.match_state
-    steps = max(match_state.counter - g.counts_losses, 0)
-    if not (g.reentry and match_state.virgins) or steps > MAX_MONEY.bit_length():
+    steps = max(match_state.counter - g.loss_steps, 0)
+    if not match_state.virgins or steps > MAX_MONEY.bit_length():
         return None
     cost = g.stake << steps
-    return cost if match_state.pool + cost <= MAX_MONEY else None
+    return cost if match_state.pool + cost <= g.max_pool else None
 
 
 def settle(g: Rules, r: Round, events: list[Event]) -> Round:
@@ -298,7 +312,7 @@ def settle(g: Rules, r: Round, events: list[Event]) -> Round:
 
 def ask(g: Rules, r: Round, seat: Seat, phase: str, events: list[Event]) -> Round:
     """Count a seat that has lost the last token, and ask it to re-enter in ``phase``; without a right to it is out."""
-    r = r.with_match_state(r.match_state._replace(counter=r.match_state.counter + g.counts_losses))
+    r = r.with_match_state(r.match_state._replace(counter=r.match_state.counter + g.loss_steps))
     if reentry_cost(g, r) is None:
         return eliminate(g, r, seat, events)
     return r._replace(phase=phase, at=seat, chain=())
@@ -336,7 +350,7 @@ class Reenter(Action):
         """
         match_state, cost = r.match_state, reentry_cost(g, r) or 0
         persons, amounts = [person for person, _ in move.shares], [amount for _, amount in move.shares]
-        out = [str(one) for one, tokens in enumerate(match_state.tokens) if not tokens and one not in r.pending]
+        out = [str(one) for one in range(g.seats) if not match_state.tokens[one] and one not in (*r.pending, seat)]
         helpers = {person for person in persons if person in out or (person and not is_number(person))}
         named = {person for person in (*persons, *dict(match_state.net)) if not is_number(person)}
         noted = [claim for claim in match_state.claims if claim.seat != seat]
@@ -344,7 +358,8 @@ class Reenter(Action):
             sum(amounts) == cost
             and min(amounts) >= 1
             and len(set(persons)) == len(persons)
-            and {str(seat), *(helpers if g.syndicates else ())}.issuperset(persons)
+            and {str(seat), *helpers}.issuperset(persons)
+            and len(helpers) <= g.max_helpers
             and len(named) <= MAX_PERSONS
             and len(noted) + len(persons) <= MAX_PERSONS
         )
@@ -361,7 +376,7 @@ class Reenter(Action):
         match_state = match_state._replace(
             tokens=(*tokens[:seat], g.tokens, *tokens[seat + 1 :]),
             pool=match_state.pool + cost,
-            counter=match_state.counter + (not g.counts_losses),
+            counter=match_state.counter + g.reentry_steps,
             claims=tuple(sorted(claims)),
             net=add_shares(match_state.net, ((person, -amount) for person, amount in shares)),
         )

@@ -36,7 +36,7 @@ from chitarrella.core.notation import InvalidPosition
 from chitarrella.core.options import AgreedRules, InvalidOption
 from chitarrella.exchange import layout
 from chitarrella.exchange.bargains import OfferTerms
-from chitarrella.exchange.deal import DrawSeats, StartDeal, reentry_cost
+from chitarrella.exchange.deal import AskedLater, DrawSeats, StartDeal, reentry_cost
 from chitarrella.exchange.parts import FOOL, Action, Comparison, Step
 from chitarrella.exchange.round import MatchState, Phases, Round, codec_for
 
@@ -50,13 +50,13 @@ class Rules(AgreedRules):
 
     - ``values``: the rank of each face that has one, higher is better.
     - ``effects``: what a special face does when it is dealt to the target of an exchange.
-    - ``actions``: every kind of move of the seats.
+    - ``actions``: every kind of move of the seats. ``opening``: what a deal begins with.
     - ``protectors``: faces whose owner loses no token to other cards.
-    - ``duty``: faces that must be exchanged while a pool split is agreed; ``may_split_pool`` says that one may be.
+    - ``duty``: faces that must be exchanged while a pool split is agreed.
     - ``tokens``: tokens of a seat at the start. ``stake``: money it pays for them, in the smallest unit.
-    - ``reentry``: whether a seat may buy new tokens, and ``syndicates`` whether others may help. The price is doubled
-      with each lost last token (``counts_losses``), or else with each re-entry.
-    - ``settles_at_once``: whether who loses the last token in the middle of a deal is asked at once.
+    - ``last_token``: what becomes of who loses the last token in the middle of a deal.
+    - ``max_pool``: pool up to which seats may buy new tokens, 0 for never; ``max_helpers``: how many others may help.
+    - ``loss_steps``, ``reentry_steps``: how often each earlier lost last token, or re-entry, doubles the price.
     - ``drawn_from``: copies of each face by which seats are drawn, 0 where seats are given.
     - ``single_fool_from``: number of players from which one fool is left out, 0 for never.
     """
@@ -68,12 +68,13 @@ class Rules(AgreedRules):
     values: Mapping[str, int]
     effects: Mapping[str, Step]
     actions: tuple[Action, ...]
+    opening: Step
     comparison: Comparison
-    reentry: bool
-    syndicates: bool
-    counts_losses: bool
-    settles_at_once: bool
-    may_split_pool: bool
+    last_token: AskedLater
+    max_pool: int
+    max_helpers: int
+    loss_steps: int = 0
+    reentry_steps: int = 0
     duty: tuple[str, ...]
     tokens: int
     stake: int
@@ -201,9 +202,8 @@ class Rules(AgreedRules):
         return self.potential_moves(p, actor) if actor == self.turn(p) else []
 
     def legal_moves(self, p: Round, actor: Seat) -> list[Move]:
-        if actor != self.turn(p):
-            return []
-        return [move for action in self.phases[p.phase] for move in action.legal_moves(self, p, actor)]
+        actions = self.phases[p.phase] if actor == self.turn(p) else ()
+        return [move for action in actions for move in action.legal_moves(self, p, actor)]
 
     def potential_moves(self, p: Round, actor: Seat) -> Iterable[Move]:
         """Return the candidates, also for a seat that holds a card and waits for its turn."""

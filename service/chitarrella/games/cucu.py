@@ -7,18 +7,10 @@ from functools import partial
 from typing import Any
 
 from chitarrella.core.cards import CUCCO
-from chitarrella.core.options import (
-    Choices,
-    GameEntry,
-    Option,
-    bool_option,
-    choice_option,
-    number_option,
-    rule_book,
-)
+from chitarrella.core.options import Choices, GameEntry, Option, bool_option, choice_option, number_option, rule_book
 from chitarrella.exchange import bargains, deal
 from chitarrella.exchange.parts import CAT, CUCKOO, HORSE, HUNTER, INN
-from chitarrella.exchange.round import Phases
+from chitarrella.exchange.round import MAX_MONEY, MAX_PERSONS, Phases
 from chitarrella.exchange.rules import Rules
 
 PAGE = "S001, Cucù of Campli"
@@ -81,11 +73,13 @@ def shared_options(source: str, *, forces_exchange: bool, forced_source: str) ->
 def shared_rules(agreed: Choices) -> dict[str, Any]:
     """Return the cards and their values, and the fields of `Rules` that `shared_options` decide."""
     chosen = agreed.meanings
-    return {name: chosen[name] for name in ("tokens", "stake", "first_dealer", "reentry", "syndicates")} | {
+    return {name: chosen[name] for name in ("tokens", "stake", "first_dealer")} | {
         "pack": CUCCO,
         "values": VALUES,
         "drawn_from": chosen["seating"],
-        "may_split_pool": chosen["end_game_agreement"],
+        "opening": bargains.talk_of_two if chosen["end_game_agreement"] else deal.first_turn,
+        "max_pool": MAX_MONEY if chosen["reentry"] else 0,
+        "max_helpers": MAX_PERSONS if chosen["syndicates"] else 0,
         "duty": LOW_CARDS if chosen["agreement_forces_exchange"] else (),
     }
 
@@ -105,8 +99,8 @@ def rules(agreed: Choices) -> Rules:
             *LATER_ACTIONS,
         ),
         comparison=deal.all_lowest,
-        counts_losses=True,
-        settles_at_once=False,
+        last_token=deal.AskedLater(),
+        loss_steps=1,
         protectors=agreed[CUCKOO_PROTECTS],
         **shared_rules(agreed),
     )
@@ -119,11 +113,7 @@ CUCU = GameEntry(
     description="Each has one card and may exchange it with a neighbour; the lowest costs a token.",
     sources=("S001",),
     players=PLAYERS,
-    options=(
-        *shared_options(PAGE, forces_exchange=True, forced_source=PAGE),
-        HORSE_DEALER_DRAW,
-        CUCKOO_PROTECTS,
-    ),
+    options=(*shared_options(PAGE, forces_exchange=True, forced_source=PAGE), HORSE_DEALER_DRAW, CUCKOO_PROTECTS),
     rules=rules,
     book=rule_book(__file__),
 )

@@ -37,19 +37,15 @@ def rules(agreed: Choices) -> Rules:
     return Rules(
         agreed,
         effects=EFFECTS
-        | {
-            INN: partial(bargains.announce, phase=Phases.INN_OFFER),
-            CAT: deal.send_back,
-            HORSE: deal.jump,
-        },
+        | {INN: partial(bargains.announce, phase=Phases.INN_OFFER), CAT: deal.send_back, HORSE: deal.jump},
         actions=(
             *TURN_ACTIONS,
             *LATER_ACTIONS,
             *(bargains.MakeOffer(), bargains.no_offer, bargains.accept_offer, bargains.refuse_offer),
         ),
         comparison=deal.first_lowest,
-        counts_losses=False,
-        settles_at_once=True,
+        last_token=deal.AskedAtOnce(),
+        reentry_steps=1,
         single_fool_from=agreed[SINGLE_MATTO_FROM],
         offer_terms=bargains.OfferTerms(agreed[INN_OFFER_ROUNDS], **agreed[INN_OFFER_KINDS]),
         **shared_rules(agreed),
