@@ -31,7 +31,7 @@ SIGNALS = choice_option(
         "off": tricks.SignalTrump(tricks.never),
         "truthful": tricks.SignalTrump(),
         "after_first_trick": tricks.SignalTrump(tricks.after_first_trick),
-        "free": tricks.SignalTrump(tricks.any_trick, truthful=False),
+        "free": tricks.SignalTrump(ranks=tricks.any_rank),
     },
     "truthful",
 ).only_for(4)
@@ -50,14 +50,14 @@ FIRST_DEALER = tricks.first_dealer(3, "ruling BR-R3")
 
 def table(agreed: Choices, exchange: tricks.ExchangeTurnUp, duty: tricks.Following) -> tricks.Rules:
     """Return the rules of a game that differs from Briscola in its options, its ``exchange`` and its ``duty`` alone."""
-    partners_actions = agreed[SIGNALS], tricks.ShowHand(agreed[SHOW_FINAL_HAND])
+    show = tricks.ShowHand() if agreed[SHOW_FINAL_HAND] else tricks.ShowHand(tricks.never)
     return tricks.Rules(
         agreed,
         seating=tricks.alone_or_partners(agreed.players),
         pack=ITALIAN.without(agreed[REMOVED_TWO]) if agreed.players == 3 else ITALIAN,
         order=ORDER,
         dealing=tricks.Dealing("await_deal", tricks.StartDeal(agreed[DEAL_PACKETS], tricks.turn_up_next)),
-        phases=(tricks.Play((*partners_actions, exchange)),),
+        phases=(tricks.Play((agreed[SIGNALS], show, exchange)),),
         series=tricks.Series(agreed[RUBBER_GAMES], end_phase="rubber_over"),
         following=duty,
         first_dealer=agreed[FIRST_DEALER],

@@ -147,10 +147,10 @@ class Position(NamedTuple):
 
 
 class Aces(NamedTuple):
-    """Whether an ace takes the whole table (SC-4.5), and whether that is a scopa (SC-4.6)."""
+    """The rank of the cards that take the whole table (SC-4.5), and of those with which that is a scopa (SC-4.6)."""
 
-    take_all: bool
-    sweep: bool
+    take_all: str = ""
+    sweep: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,7 +225,7 @@ class Scopa(AgreedRules):
     def captures(self, card: Card, table: Hand) -> list[Hand]:
         """Return the sets of cards that ``card`` may capture: single ones of its rank before all others."""
         same: list[Hand] = [(other,) for other in table if other.rank == card.rank]
-        if card.rank == "A" and self.aces.take_all:
+        if card.rank == self.aces.take_all:
             return same or [table]
         return same or [*sums(table, VALUES[card.rank])]
 
@@ -264,7 +264,7 @@ class Scopa(AgreedRules):
         if more:
             return  # nobody can say which card is to capture
         value, rest = VALUES[card.rank], tuple(other for other in table if other != card)
-        takes_all, others = card.rank == "A" and self.aces.take_all, set(cards) - {card}
+        takes_all, others = card.rank == self.aces.take_all, set(cards) - {card}
         if move.verb == "play_card":
             yield from [self.refuse(MUST_CAPTURE, word=card)] if self.captures(card, rest) else []
             return
@@ -330,8 +330,12 @@ class Scopa(AgreedRules):
 
     def _is_sweep(self, p: Position, card: Card, got: Hand) -> bool:
         """Return whether the captured cards were all on the table, not with the last card of the deal, nor by right."""
-        by_right = card.rank == "A" and self.aces.take_all and got[0].rank != "A"
-        return len(got) == len(p.table) and bool(p.stock or any(p.hands)) and (self.aces.sweep or not by_right)
+        by_right = card.rank == self.aces.take_all != got[0].rank
+        return (
+            len(got) == len(p.table)
+            and bool(p.stock or any(p.hands))
+            and (card.rank == self.aces.sweep or not by_right)
+        )
 
     def _score(self, p: Position, events: list[Event]) -> Position:
         """Pass the rest to the last taker, count the deal, and ask for a pack or end the match."""
@@ -471,7 +475,7 @@ ACES = choice_option(
     "asso_pigliatutto",
     "Whether an ace takes all cards on the table, and whether that is a scopa.",
     "S004; it.wikipedia.org",
-    {"off": Aces(False, False), "no_scopa": Aces(True, False), "scopa": Aces(True, True)},
+    {"off": Aces(), "no_scopa": Aces("A"), "scopa": Aces("A", "A")},
 )
 RE_BELLO_OPTION = bool_option("re_bello", "Whether the king of coins is worth a point.", "giocopocomagioco.com")
 TARGET = choice_option(

@@ -39,7 +39,11 @@ FORM = choice_option(
     "form",
     "Whether combinations of the hand are declared (buongioco), or not, or points are to be lost (a perdere).",
     "S005, Tressette; Treccani; pagat.com, cavallore.it",
-    {"buongioco": (score, True, False), "plain": (score, False, False), "a_perdere": (score_lost, False, True)},
+    {
+        "buongioco": (score, tricks.first_trick, False),
+        "plain": (score, tricks.never, False),
+        "a_perdere": (score_lost, tricks.never, True),
+    },
 )
 TARGET = number_option("target", "How many points end the match.", "Treccani", 21, 1, 1000).of_length()
 REMOVED_FOUR = tricks.removed_card(
@@ -49,14 +53,14 @@ FIRST_DEALER = tricks.first_dealer(3, "drawn by the caller")
 
 
 def rules(agreed: Choices) -> tricks.Rules:
-    (scored, declares, loses), three = agreed[FORM], agreed.players == 3
+    (scored, moment, loses), three = agreed[FORM], agreed.players == 3
     return tricks.Rules(
         agreed,
         seating=tricks.alone(agreed.players) if loses else tricks.alone_or_partners(agreed.players),
         pack=ITALIAN.without(agreed[REMOVED_FOUR]) if three else ITALIAN,
         order=tricks.Order(("3", "2", "A", "R", "C", "F", "7", "6", "5", "4"), (THIRDS,)),
         dealing=tricks.Dealing("await_deal", tricks.StartDeal((5, 5, 3) if three else (5, 5))),
-        phases=(tricks.Play((tricks.Declare(("A", "2", "3"), declares),)),),
+        phases=(tricks.Play((tricks.Declare(("A", "2", "3"), moment),)),),
         following=tricks.FollowSuit(),
         draws=False,
         trick_effects=(tricks.DrawInTheOpen(),) if agreed.players == 2 else (),

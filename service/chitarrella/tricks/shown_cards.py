@@ -25,6 +25,7 @@ from chitarrella.core.model import (
 from chitarrella.tricks.checks import cards_played_by
 from chitarrella.tricks.layout import CommonLayout
 from chitarrella.tricks.parts import Action, Fault, Rules, TrickEffect
+from chitarrella.tricks.side_actions import Moment, first_trick, never
 from chitarrella.tricks.table import Table, Trick
 
 NO_COMBINATION = Reason(
@@ -57,19 +58,19 @@ def shown(g: Rules, t: Table) -> Iterator[tuple[str, Seat, Card]]:
 
 @dataclass(frozen=True)
 class Declare(Action):
-    """Before its card to the first trick a seat shows a combination of the ``ranks``, where that is ``agreed``.
+    """At the ``moment`` a seat shows a combination of the ``ranks``.
 
     It is all cards of a rank that the hand holds, if they are three or more, or one of each rank in a suit.
     """
 
     ranks: tuple[str, ...]
-    agreed: bool
+    moment: Moment = first_trick
 
     spec = MoveSpec("declare", "Declare a combination of the hand.", frozenset(), (3, 4))
     reasons = (NOT_IN_HAND, DECLARATION_NOT_AVAILABLE, NO_COMBINATION, DECLARATION_REPEATED)
 
     def is_agreed(self, g: Rules) -> bool:
-        return self.agreed
+        return self.moment is not never
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         """Return every combination of the hand."""
@@ -79,12 +80,12 @@ class Declare(Action):
         return [Move("declare", tuple(some)) for some in sets if len(some) >= 3]
 
     def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        return () if t.tricks else super().legal_moves(g, t, seat)
+        return super().legal_moves(g, t, seat) if self.moment(g, t, seat) else ()
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Refuse cards that are not held, a later trick, other cards, and a second time."""
+        """Refuse cards that are not held, another moment, other cards, and a second time."""
         refusals = self.possession(g, t, seat, move)
-        if t.tricks or not self.agreed:
+        if not self.moment(g, t, seat):
             refusals = (*refusals, g.refuse(DECLARATION_NOT_AVAILABLE))
         if not refusals and move not in self.offers(g, t, seat):
             refusals = (g.refuse(NO_COMBINATION),)
@@ -99,7 +100,7 @@ class Declare(Action):
 
     def fault(self, g: Rules, t: Table) -> Fault | None:
         declarations = t.own.declarations
-        if len(set(declarations)) < len(declarations) or (declarations and not (self.agreed and t.hands)):
+        if len(set(declarations)) < len(declarations) or (declarations and (self.moment is never or not t.hands)):
             return "declarations", "each combination is declared once, from a hand, where that is agreed"
         for seat, cards in declarations:
             held = t._replace(hands=(cards,))

@@ -39,7 +39,7 @@ LAST_CARDS = 3  # the number of cards in a hand that may be shown
 
 
 # The turn-up
-Moment: TypeAlias = Callable[[Rules, Table, Seat], bool]  # whether a seat may exchange the turn-up, or signal, now
+Moment: TypeAlias = Callable[[Rules, Table, Seat], bool]  # whether a seat may act beside the tricks now
 
 
 def first_trick(g: Rules, t: Table, seat: Seat) -> bool:
@@ -62,8 +62,13 @@ def after_winning(g: Rules, t: Table, seat: Seat) -> bool:
     return bool(t.tricks) and not t.trick and seat == t.leader
 
 
+def without_stock(g: Rules, t: Table, seat: Seat) -> bool:
+    """Return whether the stock is gone."""
+    return not t.stock
+
+
 def never(g: Rules, t: Table, seat: Seat) -> bool:
-    """Return False: the exchange, or the signal, is not agreed."""
+    """Return False: the action is not agreed."""
     return False
 
 
@@ -137,12 +142,23 @@ class ExchangeTurnUp(Action):
 
 
 # Signals
+def own_trumps(t: Table, seat: Seat) -> Sequence[str]:
+    """Return the ranks of the trumps in the hand: a signal is true."""
+    trump = t.trump
+    return [card.rank for card in t.hands[seat] if card.suit == trump]
+
+
+def any_rank(t: Table, seat: Seat) -> Sequence[str]:
+    """Return every rank that has a sign: a signal may be false."""
+    return SIGNAL_RANKS
+
+
 @dataclass(frozen=True)
 class SignalTrump(Action):
-    """A seat signals a high trump at its ``moment``, to its partner alone; a ``truthful`` seat holds it."""
+    """A seat signals a high trump at its ``moment``, to its partner alone: one of the ``ranks``."""
 
     moment: Moment = any_trick
-    truthful: bool = True
+    ranks: Callable[[Table, Seat], Sequence[str]] = own_trumps
 
     recorded_in = "signals"
     spec = MoveSpec(
@@ -156,13 +172,6 @@ class SignalTrump(Action):
     def may_signal(self, g: Rules, t: Table, seat: Seat) -> bool:
         """Return whether it is the agreed moment for ``seat``, and it has a partner."""
         return self.moment(g, t, seat) and g.seating.partner(seat) is not None
-
-    def ranks(self, t: Table, seat: Seat) -> Sequence[str]:
-        """Return the ranks that may be signalled with this hand: those of its trumps, or all."""
-        if not self.truthful:
-            return SIGNAL_RANKS
-        trump = t.trump
-        return [card.rank for card in t.hands[seat] if card.suit == trump]
 
     def _is_possible(self, g: Rules, t: Table, seat: Seat) -> bool:
         return self.may_signal(g, t, seat) and bool(t.hands[seat])
@@ -205,9 +214,9 @@ class SignalTrump(Action):
 # Showing the last cards
 @dataclass(frozen=True)
 class ShowHand(Action):
-    """When the stock is gone a seat lets its partner see its last three cards, where that is ``agreed``."""
+    """A seat lets its partner see its last three cards at the ``moment``."""
 
-    agreed: bool = True
+    moment: Moment = without_stock
 
     recorded_in = "shown"
     spec = MoveSpec(
@@ -219,11 +228,11 @@ class ShowHand(Action):
     reasons = (SHOW_NOT_AVAILABLE, SHOW_REPEATED)
 
     def is_agreed(self, g: Rules) -> bool:
-        return self.agreed and any(g.seating.partner(seat) is not None for seat in g.seating.everybody)
+        return self.moment is not never and any(g.seating.partner(seat) is not None for seat in g.seating.everybody)
 
     def may_show(self, g: Rules, t: Table, seat: Seat) -> bool:
-        """Return whether ``seat`` has a partner, and the stock is gone."""
-        return self.agreed and not t.stock and g.seating.partner(seat) is not None
+        """Return whether it is the agreed moment, and ``seat`` has a partner."""
+        return self.moment(g, t, seat) and g.seating.partner(seat) is not None
 
     def is_due(self, g: Rules, t: Table, seat: Seat) -> bool:
         """Return whether ``seat`` may show its last cards now."""
