@@ -4,9 +4,8 @@
  */
 
 import { make } from "./dom.js";
-import { create, linkTo, usualMatch } from "./invite.js";
+import { create, linkTo, tableOf, usualMatch } from "./invite.js";
 import { Service } from "./service.js";
-import type { ChitarrellaTable } from "./table.js";
 import { chooseLanguage, wordsOf } from "./words.js";
 
 const HOME = new URL("./", import.meta.url).href;
@@ -30,10 +29,7 @@ async function begin(page: string): Promise<void> {
     usualMatch(service, searchParams.get("game") ?? "").then((match) => create(service, match)),
     import(new URL("client.js", HOME).href),
   ]);
-  const table = document.createElement("chitarrella-table") as ChitarrellaTable;
-  table.setAttribute("match", id);
-  table.setAttribute("language", service.language);
-  table.key = key;
+  const table = tableOf(new Service(HOME, service.language, key), id);
   const { hash } = new URL(linkTo(id, key));
   const { toTable, newMatch } = wordsOf(service.language);
   table.append(

@@ -6,6 +6,7 @@ import { button, copyText, keep, kept, make } from "./dom.js";
 import { BOTS, FRIEND, keptName, ME, type NewMatch } from "./form.js";
 import { keptSlowness } from "./playback.js";
 import { type Match, pause, Service, ServiceError } from "./service.js";
+import type { ChitarrellaTable } from "./table.js";
 import { fill, type Words } from "./words.js";
 
 /** A match that was created or opened here. */
@@ -77,6 +78,18 @@ export async function create(service: Service, { name, ruleSet, players, clock, 
   const match = { id, key, guests, referee: guests.length ? "" : refereeKey };
   remember(match);
   return match;
+}
+
+/** A table of one reader. */
+export function tableOf(service: Service, match: string, seat?: number, isPublic = false): ChitarrellaTable {
+  const table = document.createElement("chitarrella-table") as ChitarrellaTable;
+  table.setAttribute("match", match);
+  table.setAttribute("language", service.language);
+  if (seat !== undefined) {
+    table.setAttribute("seat", String(seat));
+  }
+  table.key = isPublic ? "" : service.key;
+  return table;
 }
 
 /** The address of this page for a match, with or without a key. It names no language: that is the reader's own. */

@@ -7,7 +7,7 @@ import { isOnTurn } from "./board.js";
 import { button, copyText, keep, kept, make } from "./dom.js";
 import { FRIEND, keptName, MatchForm, ME, NameField, type NewMatch } from "./form.js";
 import { HistoryPanel, PUBLIC, REFEREE } from "./history.js";
-import { create, linkTo, OwnMatches, ownMatches, remember, usualMatch, WaitingRoom } from "./invite.js";
+import { create, linkTo, OwnMatches, ownMatches, remember, tableOf, usualMatch, WaitingRoom } from "./invite.js";
 import { passRecord } from "./record_text.js";
 import {
   type Exchange,
@@ -22,18 +22,6 @@ import {
 } from "./service.js";
 import type { ChitarrellaTable, TableState } from "./table.js";
 import { chooseLanguage, fill, type Words, wordsOf } from "./words.js";
-
-/** A table of one reader. */
-function tableOf(service: Service, match: string, seat?: number, isPublic = false): ChitarrellaTable {
-  const table = document.createElement("chitarrella-table") as ChitarrellaTable;
-  table.setAttribute("match", match);
-  table.setAttribute("language", service.language);
-  if (seat !== undefined) {
-    table.setAttribute("seat", String(seat));
-  }
-  table.key = isPublic ? "" : service.key;
-  return table;
-}
 
 /** The tables side by side, with the requests of all; `open` shows another match. */
 export async function allViews(

@@ -23,7 +23,6 @@ from chitarrella.tricks.scoring import (
     LAST_TRICK_BONUS,
     count_deal,
     deal_points,
-    is_played_out,
     points_facts,
     report_counts,
     report_last_trick,
@@ -304,7 +303,7 @@ class Race(MatchFormat):
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
         """Enter the points; of two totals that have reached the target the strictly higher wins the game."""
         report_counts(g, g.deal_scoring.by_side(g, t), events)
-        report_last_trick(g, t, LAST_TRICK_BONUS if is_played_out(t) else 0, events)
+        report_last_trick(g, t, LAST_TRICK_BONUS, events)
         match_state = add_scores(g, t, deal_points(g, t), events)
         taken = [sum(trick.winner == seat for trick in t.tricks) for seat in (0, 1)]
         tricks = tuple(before + now for before, now in zip(t.own.tricks_before, taken, strict=True))

@@ -24,8 +24,8 @@ def report_counts(g: Rules, counted: CardCounts, events: list[Event], sides: tup
 
 
 def report_last_trick(g: Rules, t: Table, points: int, events: list[Event]) -> None:
-    """Append what the last trick counts, if it does."""
-    if points:
+    """Append what the last trick counts, if it does and was played."""
+    if points and is_played_out(t):
         side = g.sides[t.tricks[-1].winner]
         shares = tuple((str(seat), points) for seat in g.seating.seats_of(side))
         events.append(public_event("deal_counted", word="last_trick", shares=shares))
