@@ -224,7 +224,7 @@ image-check: $(INSTALLED) ## Build the image, run it read-only, ask and stop it 
 	$(BIN)/python -m tests.deploy.image $(ARGS)
 
 # --ignore-scripts: the binary comes in a package of its own, and nothing of a package need run to install it.
-# In package-lock.json a package is a line, without engines and funding. The binaries for Linux have their hash, the others
+# In package-lock.json a package is a line, without engines, funding and licences. The binaries for Linux have their hash, the others
 # only their exact version: where the lock was made, the registry had no others, and npm ci wants all of them named.
 clients/node_modules: clients/package-lock.json
 	@command -v npm >/dev/null || { echo 'npm is needed: install Node.js 20 or newer, with npm' >&2; exit 1; }

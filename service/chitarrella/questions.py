@@ -12,7 +12,7 @@ from enum import IntEnum
 from typing import NamedTuple, TypeAlias
 
 from chitarrella import errors
-from chitarrella.core.cards import Card, Hand, Pack, UnknownCard
+from chitarrella.core.cards import Card, Hand
 from chitarrella.core.game import (
     NO_TRUMP_CARD,
     AnyGame,
@@ -38,17 +38,6 @@ def read_position(game: AnyGame, line: str, field: str = "position.text") -> Pos
         raise errors.BadRequest("bad_position", str(error), field) from error
 
 
-def read_cards(game: AnyGame, texts: Iterable[str], field: str) -> Hand:
-    return read_pack(game.pack, texts, field)
-
-
-def read_pack(pack: Pack, texts: Iterable[str], field: str) -> Hand:
-    try:
-        return pack.hand(texts)
-    except UnknownCard as error:
-        raise errors.BadRequest("unknown_card", str(error), field) from error
-
-
 def read_seat(game: AnyGame, seat: Seat, field: str = "seat") -> Seat:
     """Return ``seat`` if a player controls it; raises `errors.BadRequest` for an unknown seat and for a dummy."""
     if not 0 <= seat < game.seats or game.controller(seat) != seat:
@@ -62,7 +51,7 @@ HANDS, TRICK = ("hands",), ("trick",)  # what every answer depends on where the 
 class PartialTrick(NamedTuple):
     """A trick, as far as it is known; None stands for unknown."""
 
-    cards: Sequence[str] = ()
+    cards: Hand = ()
     leader: Seat | None = None
     declared_suit: str | None = None
 
@@ -70,13 +59,14 @@ class PartialTrick(NamedTuple):
 class PartialPosition(NamedTuple):
     """What a caller knows of a position; None stands for unknown.
 
-    ``hands`` are seats with their cards; ``dealt_in`` are the seats that take part in the deal.
+    ``hands`` are seats with their cards; ``dealt_in`` are the seats that take part in the deal. A ``trump_card`` of
+    `NO_TRUMP_CARD` says that there is none.
     """
 
-    hands: Sequence[tuple[Seat, Sequence[str]]] = ()
+    hands: Sequence[tuple[Seat, Hand]] = ()
     trick: PartialTrick | None = None
     trump: str | None = None
-    trump_card: str | None = None
+    trump_card: Card | NoTrumpCard | None = None
     stock_size: int | None = None
     dealt_in: Sequence[Seat] | None = None
 
@@ -149,15 +139,16 @@ class PartialQuestion(NamedTuple):
         return [one for one in self.turns if self.game.controller(one) == self.seat] or [self.seat]
 
 
-Scores: TypeAlias = Sequence[tuple[str, int]]
+Counts: TypeAlias = Sequence[tuple[str, int]]
+"""What cards count, by the name of the count."""
 
 
 class ResolvedTrick(NamedTuple):
-    """The card that takes a trick, with its index; None and empty where that depends on what is not known."""
+    """The card that takes a trick, with its index; both None where that depends on what is not known."""
 
     winning_index: int | None
-    winning_card: str
-    scores: Scores
+    winning_card: Card | None
+    counts: Counts
     depends_on: Sequence[str]
 
 
@@ -172,8 +163,7 @@ def read_partial_question(game: AnyGame, known: PartialPosition, seat: Seat | No
     tricks = trick_rules_of(game, "partial_position.rule_set")
     hands = _read_hands(game, known.hands)
     trick = known.trick or PartialTrick()
-    cards = read_cards(game, trick.cards, "partial_position.trick.cards")
-    leader, person = trick.leader, None if seat is None else read_seat(game, seat)
+    leader, cards, person = trick.leader, trick.cards, None if seat is None else read_seat(game, seat)
     if leader is not None:
         leader = _read_any_seat(game, leader, "partial_position.trick.leader")
         turns = _turns(game, tricks, leader, _plays_made(tricks, cards), known.dealt_in)
@@ -221,45 +211,44 @@ def validate_play(question: PartialQuestion, move: Move) -> ExplainedMove:
 
 
 def resolve_trick(
-    game: AnyGame, texts: Iterable[str], trump: str | None = None, trump_card: str | None = None
+    game: AnyGame, cards: Hand, trump: str | None = None, trump_card: Card | NoTrumpCard | None = None
 ) -> ResolvedTrick:
     """Determine the winning card; trumps that are None are not known. Raises `errors.BadRequest`."""
     tricks = trick_rules_of(game)
-    cards = read_cards(game, texts, "cards")
     check_trick(game, cards, "cards")
     check_pack(game, cards, "cards")
     suit = None if trump is None else read_trump(game, tricks, trump)
-    scores, count_depends_on = _count(tricks, cards, suit)
-    taking = tricks.winning_index(TrickState(cards, suit, read_trump_card(game, tricks, trump_card), "", 0))
+    counts, count_depends_on = _count(tricks, cards, suit)
+    check_trump_card(game, tricks, trump_card)
+    taking = tricks.winning_index(TrickState(cards, suit, trump_card, "", 0))
     depends_on = tuple(dict.fromkeys((*taking.depends_on, *count_depends_on)))
     if taking.depends_on:
-        return ResolvedTrick(None, "", scores, depends_on)
+        return ResolvedTrick(None, None, counts, depends_on)
     (index,) = taking.values
-    return ResolvedTrick(index, cards[index], scores, depends_on)
+    return ResolvedTrick(index, cards[index], counts, depends_on)
 
 
-def score_cards(game: AnyGame, texts: Iterable[str], trump: str | None = None) -> tuple[Scores, Sequence[str]]:
+def score_cards(game: AnyGame, cards: Hand, trump: str | None = None) -> tuple[Counts, Sequence[str]]:
     """Return what cards count, and the unknown parts that this depends on; then there are no counts."""
     tricks = trick_rules_of(game)
-    cards = read_cards(game, texts, "cards")
     check_pack(game, cards, "cards")
     return _count(tricks, cards, None if trump is None else read_trump(game, tricks, trump))
 
 
-def _count(tricks: TrickRules, cards: Hand, trump: str | None) -> tuple[Scores, Sequence[str]]:
+def _count(tricks: TrickRules, cards: Hand, trump: str | None) -> tuple[Counts, Sequence[str]]:
     trumps = ["", *(tricks.suits if tricks.has_trumps else ())] if trump is None else [trump]
     counts = {tricks.count(cards, suit) for suit in trumps}
     return (counts.pop(), ()) if len(counts) == 1 else ((), ("trump",))
 
 
-def _read_hands(game: AnyGame, known: Sequence[tuple[Seat, Sequence[str]]]) -> Mapping[Seat, Hand]:
+def _read_hands(game: AnyGame, known: Sequence[tuple[Seat, Hand]]) -> Mapping[Seat, Hand]:
     hands: dict[Seat, Hand] = {}
     for place, (number, cards) in enumerate(known):
         field = f"partial_position.hands[{place}]"
         seat = _read_any_seat(game, number, f"{field}.seat")
         if seat in hands:
             raise errors.BadRequest("bad_position", f"seat {seat} has a hand already", f"{field}.seat")
-        hands[seat] = read_cards(game, cards, f"{field}.cards")
+        hands[seat] = cards
     return hands
 
 
@@ -272,10 +261,11 @@ def _read_any_seat(game: AnyGame, seat: Seat, field: str) -> Seat:
 def _read_state(
     game: AnyGame, tricks: TrickRules, known: PartialPosition, trick: PartialTrick, cards: Hand
 ) -> TrickState:
+    check_trump_card(game, tricks, known.trump_card, "partial_position.trump_card")
     return TrickState(
         cards,
         None if known.trump is None else read_trump(game, tricks, known.trump, "partial_position.trump"),
-        read_trump_card(game, tricks, known.trump_card, "partial_position.trump_card"),
+        known.trump_card,
         read_declared_suit(game, tricks, trick.declared_suit, "partial_position.trick.declared_suit"),
         known.stock_size,
     )
@@ -290,16 +280,12 @@ def read_trump(game: AnyGame, tricks: TrickRules, trump: str, field: str = "trum
     return trump
 
 
-def read_trump_card(
-    game: AnyGame, tricks: TrickRules, card: str | None, field: str = "trump_card"
-) -> Card | NoTrumpCard | None:
-    """Return the trump card, `NO_TRUMP_CARD` for an empty text, None if unknown; raises `errors.BadRequest`."""
-    if not card:
-        return None if card is None else NO_TRUMP_CARD
-    if not tricks.has_trump_card:
+def check_trump_card(
+    game: AnyGame, tricks: TrickRules, card: Card | NoTrumpCard | None, field: str = "trump_card"
+) -> None:
+    """Raise `BadRequest` if a trump card is named in a game that has none."""
+    if card not in (None, NO_TRUMP_CARD) and not tricks.has_trump_card:
         raise errors.BadRequest("bad_position", f"{game.key} has no single trump card, so none can be named", field)
-    (found,) = read_cards(game, [card], field)
-    return found
 
 
 def read_declared_suit(game: AnyGame, tricks: TrickRules, suit: str | None, field: str = "declared_suit") -> str | None:

@@ -516,7 +516,7 @@ def test_the_order_is_that_of_the_comparison(game: AnyGame) -> None:
 
 def losing_seats(game: Rules, first: CardSpec, second: CardSpec) -> set[int]:
     """The seats that lose if two players hold these cards at the end of a deal."""
-    return set(game.comparison(game.values, {0: first.card.rank, 1: second.card.rank})[1])
+    return set(game.comparison(game.order, {0: first.card.rank, 1: second.card.rank})[1])
 
 
 @pytest.mark.parametrize("game", EXCHANGE_GAMES, ids=key)

@@ -29,11 +29,13 @@ def at(node: ast.expr | ast.arg) -> str:
 
 
 PARSERS = ("core.cards", "core.notation")  # where text becomes a card
+BEHIND_THE_WIRE = ("core", "tricks", "exchange", "games", "questions", "bots", "catalogue", "matches")
+"""Where a card is a value; the layers before it read the texts of requests, and write those of answers."""
 CARD_NAMES = {text for game in GAMES for text, card in game.pack.faces.items() if card.suit}
 """The notation of every card that has a suit."""
 CARD_WORDS = {
     *("card", "cards", "face", "faces", "hand", "called", "answer", "trionfo", "turn_up", "trump_card"),
-    *("spare", "left_out"),
+    *("spare", "left_out", "hands", "winning_card", "trick", "stock", "table"),
 }
 """What a variable or field that holds cards is called."""
 
@@ -73,11 +75,14 @@ def cards_as_texts(path: Path) -> Iterator[str]:
             sides = map(ast.unparse, (node.left, node.right))
             if any(re.fullmatch(r"([\w.]+\.)?(rank|suit|trump|choice)", side) for side in sides):
                 yield at(node)
+        if isinstance(node, ast.JoinedStr) and re.search(r"\brank\}\{.*suit\}", ast.unparse(node)):
+            yield at(node)
 
 
 def test_a_card_is_no_text() -> None:
-    """Past the notation the rules ask a pack for a card, join no rank to a suit, and type no card as `str`."""
-    assert {} == offences([path for path in RULES if module(path) not in PARSERS], cards_as_texts)
+    """Past the notation and the wire a pack is asked for a card; no rank is joined to a suit, no card typed `str`."""
+    behind = [path for path in SOURCES if is_within(module(path), BEHIND_THE_WIRE)]
+    assert {} == offences([path for path in behind if module(path) not in PARSERS], cards_as_texts)
 
 
 def test_what_a_game_leaves_out_are_cards() -> None:
@@ -96,13 +101,17 @@ RANKS_NAMED = {
 
 
 def test_no_rank_is_compared_by_its_place() -> None:
-    """An `Order` says which card beats which, a `Taking` in a trick: nothing else compares ranks or strengths."""
+    """An `Order` says which card beats which, a `Taking` in a trick: nothing else compares ranks or picks by them."""
     by_size = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
     def compared(path: Path) -> Iterator[str]:
-        orders = [node for node in tree(path).body if re.search("(Order|Taking)$", getattr(node, "name", ""))]
+        picked = re.compile(r"(max|min|sorted)\(.*(key=.*(rank|order)|strength)")
+        ordering = re.compile("(Order|Taking|Strengths|^places)$")
+        orders = [node for node in tree(path).body if ordering.search(getattr(node, "name", ""))]
         own = {id(node) for order in orders for node in ast.walk(order)}
         for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Call) and id(node) not in own and picked.match(ast.unparse(node)):
+                yield at(node)
             if isinstance(node, ast.Compare) and id(node) not in own and isinstance(node.ops[0], by_size):
                 sides = " ".join(map(ast.unparse, (node.left, *node.comparators)))
                 if re.search(r"\.index\(|\b(rank|strength)s?\b|rank_|\.places\[", sides):

@@ -14,6 +14,7 @@ from chitarrella.catalogue.record import Record, format_record, parse_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.cards import Card
 from chitarrella.core.game import (
+    NO_TRUMP_CARD,
     AnyGame,
     Position,
     TrickRules,
@@ -425,16 +426,16 @@ def known_of(game: AnyGame, p: Position, seat: Seat, left_out: Container[str], r
     own, apart = "hands" not in left_out, waiting(game, p)
     hands = [one for one in range(game.seats) if (own if game.controller(one) == seat else rng.random() < 0.5)]
     trick = PartialTrick(
-        [*map(str, p.trick)],
+        p.trick,
         None if "leader" in left_out else p.leader,
         None if "declared_suit" in left_out else p.own.declared if rules_of(game).has_trump_card else "",
     )
     turn_up = p.turn_up if rules_of(game).has_trump_card else None
     return PartialPosition(
-        [(one, [str(card) for card in p.hands[one] if card not in apart]) for one in hands],
+        [(one, tuple(card for card in p.hands[one] if card not in apart)) for one in hands],
         trick,
         None if "trump" in left_out else p.trump,
-        None if "trump_card" in left_out else str(turn_up or ""),
+        None if "trump_card" in left_out else turn_up or NO_TRUMP_CARD,
         None if "stock_size" in left_out else len(p.stock),
         None if "dealt_in" in left_out else turn_order(view_for(game, p, REFEREE), game.seats, p.leader),
     )

@@ -17,7 +17,7 @@ from chitarrella import v1 as pb
 from chitarrella.catalogue.record import InvalidRecord, Record, parse_record
 from chitarrella.catalogue.registry import Catalogue, Origin, RuleSet, UnknownEdition, UnknownGame
 from chitarrella.core import model
-from chitarrella.core.cards import Card, Pack, UnknownCard
+from chitarrella.core.cards import Card, Hand, Pack, UnknownCard
 from chitarrella.core.game import AnyGame, IllegalMove, Position, legal_moves
 from chitarrella.core.notation import InvalidPosition, MalformedMove, make_move, move_pattern
 from chitarrella.core.options import InvalidOption, Option
@@ -81,6 +81,13 @@ def read_record(catalogue: Catalogue, text: str) -> Record:
     except (InvalidRecord, UnknownGame, InvalidOption, InvalidPosition) as error:
         raise errors.BadRequest("bad_record", str(error).removeprefix("line 0: "), "record") from error
     return record
+
+
+def read_cards(pack: Pack, texts: Iterable[str], field: str) -> Hand:
+    try:
+        return pack.hand(texts)
+    except UnknownCard as error:
+        raise errors.BadRequest("unknown_card", str(error), field) from error
 
 
 def read_move(game: AnyGame, message: pb.Move, actor: model.Seat, field: str = "move") -> model.Move:

@@ -29,7 +29,7 @@ from chitarrella.matches.model import SERVICE_PACKS, CreatedMatch, CreateMatch, 
 from chitarrella.matches.repository import moves_lost
 from chitarrella.matches.service import MatchService, check_in_progress, match_aborted
 from chitarrella.matches.watching import WatchHub
-from chitarrella.questions import PositionQuestion, explain_hand, read_cards, read_position
+from chitarrella.questions import PositionQuestion, explain_hand, read_position
 
 MAX_LABELS = 16  # labels of a match
 DEFAULT_PAGE_SIZE = 100  # updates on a page if the caller names no size
@@ -187,7 +187,7 @@ class MatchLifecycleServicer:
 
     def CreateMatch(self, request: pb.CreateMatchRequest, caller: Caller) -> pb.CreatedMatch:
         game = converters.read_game(self._matches.repository.catalogue, request.rule_set)
-        pack = read_cards(game, request.pack, "pack")
+        pack = converters.read_cards(game.pack, request.pack, "pack")
         if request.position:
             read_position(game, request.position, "position")
         start = {"position": request.position, "pack": pack}

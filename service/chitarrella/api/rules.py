@@ -14,7 +14,8 @@ from chitarrella import v1 as pb
 from chitarrella.api import converters
 from chitarrella.api.status import status_of
 from chitarrella.catalogue.registry import Catalogue, RuleSet
-from chitarrella.core.game import AnyGame, Position, seat_to_move
+from chitarrella.core.cards import Card, Hand
+from chitarrella.core.game import NO_TRUMP_CARD, AnyGame, NoTrumpCard, Position, seat_to_move
 from chitarrella.core.model import CHANCE, REFEREE, Move, Seat, Viewer
 from chitarrella.core.provable_shuffle import verify
 from chitarrella.core.visibility import view_for
@@ -60,11 +61,16 @@ class RulesServicer:
     def _read_partial(self, request: HasPartialPosition) -> questions.PartialQuestion:
         message = request.partial_position
         game = converters.read_game(self._catalogue, message.rule_set, "partial_position.rule_set")
+        questions.trick_rules_of(game, "partial_position.rule_set")
+        hands = [
+            (hand.seat, converters.read_cards(game.pack, hand.cards, f"partial_position.hands[{place}].cards"))
+            for place, hand in enumerate(message.hands)
+        ]
         known = questions.PartialPosition(
-            [(hand.seat, hand.cards) for hand in message.hands],
-            _trick(message.trick) if message.HasField("trick") else None,
+            hands,
+            _read_trick(game, message.trick) if message.HasField("trick") else None,
             message.trump if message.HasField("trump") else None,
-            message.trump_card if message.HasField("trump_card") else None,
+            _read_trump_card(game, message, "partial_position."),
             message.stock_size if message.HasField("stock_size") else None,
             message.dealt_in or None,
         )
@@ -148,31 +154,32 @@ class RulesServicer:
         return pb.GetViewResponse(view=converters.view_fields(view_for(game, p, viewer)))
 
     def ResolveTrick(self, request: pb.ResolveTrickRequest, caller: Reader) -> pb.ResolveTrickResponse:
+        game, cards = self._read_trick_cards(request)
         trump = request.trump if request.HasField("trump") else None
-        trump_card = request.trump_card if request.HasField("trump_card") else None
-        found = questions.resolve_trick(
-            converters.read_game(self._catalogue, request.rule_set), request.cards, trump, trump_card
-        )
+        found = questions.resolve_trick(game, cards, trump, _read_trump_card(game, request))
         return pb.ResolveTrickResponse(
             winning_index=found.winning_index,
             winning_card=found.winning_card,
-            scores=_score_messages(found.scores),
+            scores=_score_messages(found.counts),
             depends_on=found.depends_on,
         )
 
     def ScoreCards(self, request: pb.ScoreCardsRequest, caller: Reader) -> pb.ScoreCardsResponse:
-        trump = request.trump if request.HasField("trump") else None
-        scores, depends_on = questions.score_cards(
-            converters.read_game(self._catalogue, request.rule_set), request.cards, trump
-        )
-        return pb.ScoreCardsResponse(scores=_score_messages(scores), depends_on=depends_on)
+        game, cards = self._read_trick_cards(request)
+        counts, depends_on = questions.score_cards(game, cards, request.trump if request.HasField("trump") else None)
+        return pb.ScoreCardsResponse(scores=_score_messages(counts), depends_on=depends_on)
+
+    def _read_trick_cards(self, request: pb.ResolveTrickRequest | pb.ScoreCardsRequest) -> tuple[AnyGame, Hand]:
+        game = converters.read_game(self._catalogue, request.rule_set)
+        questions.trick_rules_of(game)
+        return game, converters.read_cards(game.pack, request.cards, "cards")
 
     def VerifyShuffle(self, request: pb.VerifyShuffleRequest, caller: Reader) -> pb.VerifyShuffleResponse:
         pack = converters.find_game(self._catalogue, request.game_id).pack
         seeds = tuple((one.seat, one.seed) for one in request.client_seeds)
         proof = (request.commitment, request.nonce, request.number, seeds)
         if request.cards:
-            cards = questions.read_pack(pack, request.cards, "cards")
+            cards = converters.read_cards(pack, request.cards, "cards")
             if pack.surplus(cards):
                 text = "The pack of this game does not have these cards in this number."
                 raise errors.BadRequest("bad_cards", text, "cards")
@@ -226,20 +233,28 @@ def _checked(move: tuple[Seat, Move]) -> tuple[Seat, Move]:
     return move
 
 
-def _trick(message: pb.PartialTrick) -> questions.PartialTrick:
+def _read_trick(game: AnyGame, message: pb.PartialTrick) -> questions.PartialTrick:
     return questions.PartialTrick(
-        message.cards,
+        converters.read_cards(game.pack, message.cards, "partial_position.trick.cards"),
         message.leader if message.HasField("leader") else None,
         message.declared_suit if message.HasField("declared_suit") else None,
     )
+
+
+def _read_trump_card(
+    game: AnyGame, message: pb.PartialPosition | pb.ResolveTrickRequest, prefix: str = ""
+) -> Card | NoTrumpCard | None:
+    if not message.trump_card:
+        return NO_TRUMP_CARD if message.HasField("trump_card") else None
+    return converters.read_cards(game.pack, [message.trump_card], f"{prefix}trump_card")[0]
 
 
 def _chance_request(game: AnyGame, p: Position) -> pb.ChanceRequest | None:
     return converters.chance_request_message(game.chance_request(p)) if game.turn(p) == CHANCE else None
 
 
-def _score_messages(scores: questions.Scores) -> list[pb.Score]:
-    return [pb.Score(name=name, value=number) for name, number in scores]
+def _score_messages(counts: questions.Counts) -> list[pb.Score]:
+    return [pb.Score(name=name, value=number) for name, number in counts]
 
 
 DEFAULT_PAGE_SIZE = 100  # games on a page if the caller names no size

@@ -167,6 +167,42 @@ class Pack:
         return replace(self, left_out=self.left_out.union(faces))
 
 
+@dataclass(frozen=True)
+class RankOrder:
+    """Ranks from the highest to the lowest; any other rank, such as that of a fool, is below them all.
+
+    >>> RankOrder(("A", "K", "Q")).lowest(["K", "A"])
+    'K'
+    """
+
+    ranks: tuple[str, ...]
+
+    @cached_property
+    def strengths(self) -> dict[str, int]:
+        """The strength of each rank: a higher number is a higher rank, and 1 the lowest."""
+        return {rank: len(self.ranks) - place for place, rank in enumerate(self.ranks)}
+
+    def strength(self, rank: str) -> int:
+        """Return the strength of a rank, 0 for one that has none."""
+        return self.strengths.get(rank, 0)
+
+    def lowest(self, ranks: Iterable[str]) -> str:
+        """Return the lowest of ``ranks``, of which there is at least one."""
+        return min(ranks, key=self.strength)
+
+    def highest(self, ranks: Iterable[str]) -> str:
+        """Return the highest of ``ranks``, of which there is at least one."""
+        return max(ranks, key=self.strength)
+
+    def is_lower(self, rank: str, other: str) -> bool:
+        """Whether ``rank`` is lower than ``other``."""
+        return self.strength(rank) < self.strength(other)
+
+    def highest_first(self, ranks: Sequence[str]) -> tuple[int, ...]:
+        """Return the indices of ``ranks``, that of the highest first; of equal ones the earlier."""
+        return tuple(sorted(range(len(ranks)), key=lambda place: -self.strength(ranks[place])))
+
+
 def holds(hand: Sequence[Card], cards: Sequence[Card]) -> bool:
     """Whether all ``cards`` are in ``hand``, each as often as it is named."""
     return all(hand.count(card) >= cards.count(card) for card in cards)

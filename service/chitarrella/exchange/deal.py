@@ -1,7 +1,7 @@
 """A deal of an exchange game, from the pack to the next dealer or the prizes.
 
-The seats keep or exchange their cards, special cards have their effects, all cards are compared, and a player who has
-lost the last token may buy new ones while a virgin is in the game. What two agree upon stands in `bargains`.
+The seats keep or exchange their cards, special cards have their effects, all cards are compared, and who has lost
+the last token may buy new ones while a virgin is in the game. What two agree upon stands in `bargains`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
+from chitarrella.core.cards import RankOrder
 from chitarrella.core.model import BAD_PACK, Event, Move, Reason, Refusal, Seat, Shares, plain_move, public_event
 from chitarrella.exchange.parts import CAT, CUCKOO, FOOL, HORSE, HUNTER, INN, NULLA, Action, Rules, schema, word
 from chitarrella.exchange.round import MAX_MONEY, MAX_PERSONS, Payment, Phases, Round, add_shares, is_number
@@ -44,8 +45,7 @@ class DrawSeats(SupplyCards):
     )
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
-        ranks = [g.values.get(card.rank, min(g.values.values()) - 1) for card in move.cards[: g.seats]]
-        listed = tuple(sorted(range(g.seats), key=lambda number: -ranks[number]))
+        listed = g.order.highest_first([card.rank for card in move.cards[: g.seats]])
         for place, number in enumerate(listed):
             events.append(public_event("seat_drawn", place, (move.cards[number],), amount=number))
         return r._replace(phase=Phases.NEW_DEAL, match_state=r.match_state._replace(listed=listed))
@@ -216,27 +216,27 @@ def send_card_back(g: Rules, r: Round, events: list[Event]) -> Round:
 
 
 # The comparison
-def all_lowest(values: Mapping[str, int], ranks: Mapping[Seat, str]) -> tuple[list[Seat], dict[Seat, str]]:
+def all_lowest(order: RankOrder, ranks: Mapping[Seat, str]) -> tuple[list[Seat], dict[Seat, str]]:
     """Every holder of the lowest card loses a token, but no holder of a cuckoo does.
 
     One fool loses beside the lowest of the other cards; two rank between hunter and cuckoo.
     """
     fools = [seat for seat, rank in ranks.items() if rank == FOOL]
-    single, top = fools if len(fools) == 1 else [], values[CUCKOO]
-    worth = {seat: values.get(rank, top - 0.5) for seat, rank in ranks.items() if seat not in single}
-    lowest = min(worth.values(), default=top)
-    why = {seat: MATTO if seat in fools else LOW for seat, value in worth.items() if value == lowest < top}
-    return [], why | dict.fromkeys(single, MATTO)
+    others = [rank for rank in ranks.values() if rank not in (FOOL, CUCKOO)]
+    why = dict.fromkeys(fools, MATTO) if len(fools) == 1 or not others else {}
+    lowest = order.lowest(others) if others else ""
+    return [], why | {seat: LOW for seat, rank in ranks.items() if rank == lowest}
 
 
-def first_lowest(values: Mapping[str, int], ranks: Mapping[Seat, str]) -> tuple[list[Seat], dict[Seat, str]]:
+def first_lowest(order: RankOrder, ranks: Mapping[Seat, str]) -> tuple[list[Seat], dict[Seat, str]]:
     """One card is the lowest; of equal ones that of the earlier speaker.
 
     One fool loses beside the lowest of the other cards; two fools gain a token each.
     """
     fools = [seat for seat, rank in ranks.items() if rank == FOOL]
     others = [seat for seat in ranks if seat not in fools] or fools
-    why = {min(others, key=lambda seat: values.get(ranks[seat], 0)): LOW}
+    lowest = order.lowest([ranks[seat] for seat in others])
+    why = {next(seat for seat in others if ranks[seat] == lowest): LOW}
     return (fools, why) if len(fools) > 1 else ([], why | dict.fromkeys(fools, MATTO))
 
 
@@ -248,7 +248,7 @@ def showdown(g: Rules, r: Round, events: list[Event]) -> Round:
     live = {seat: r.card_of(seat) for seat in r.order if r.held[seat] and r.match_state.tokens[seat]}
     events += [public_event("card_revealed", seat, (card,)) for seat, card in live.items()]
     r = r.with_turn(r.phase, 0).turn_cards(live)
-    gains, why = g.comparison(g.values, {seat: card.rank for seat, card in live.items()})
+    gains, why = g.comparison(g.order, {seat: card.rank for seat, card in live.items()})
     events += [public_event("token_gained", seat) for seat in gains]
     payers = find_payers(g, r, [seat for seat in live if seat in why])
     for loser in reversed(payers):
@@ -410,7 +410,7 @@ def finish(r: Round, events: list[Event]) -> Round:
 def prize_payments(r: Round, winner: Seat) -> Iterator[tuple[str, int]]:
     """Yield every payment out of the pool: by agreement, then what the winner has promised, then within a syndicate.
 
-    Shares are rounded down, and the player gets the rest.
+    Shares are rounded down, and the seat gets the rest.
     """
     match_state = r.match_state
     by_seat = {int(person): match_state.pool * share // 100 for person, share in match_state.agreement}
@@ -460,7 +460,7 @@ def next_table(seats: int, winner: Seat, changes: Shares) -> tuple[str, ...]:
     """Return the persons of the next table from seat 0 on; empty where the changes are impossible.
 
     Persons of this table are named by their seats. The winner comes first, the others in their order, newcomers last.
-    If the winner leaves, the next player at his right who stays comes first.
+    If the winner leaves, the next seat at its right that stays comes first.
     """
     seated = [str((winner + step) % seats) for step in range(seats)]
     leaving = {person for person, change in changes if change == LEAVES}

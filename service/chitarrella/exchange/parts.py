@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from chitarrella.core.cards import RankOrder
 from chitarrella.core.model import Event, Legality, Move, MoveSpec, Reason, Seat, plain_move
 from chitarrella.exchange.round import Round
 
@@ -21,8 +22,8 @@ else:
 
 Step: TypeAlias = Callable[[Rules, Round, list[Event]], Round]
 """Returns the round after a move without arguments, or the effect of a card; appends what happens to the events."""
-Comparison: TypeAlias = Callable[[Mapping[str, int], Mapping[Seat, str]], tuple[list[Seat], dict[Seat, str]]]
-"""Returns who gains a token, and whose card loses one and why, by the values of ranks and the ranks of the seats."""
+Comparison: TypeAlias = Callable[[RankOrder, Mapping[Seat, str]], tuple[list[Seat], dict[Seat, str]]]
+"""Returns who gains a token, and whose card loses one and why, by the order of ranks and the ranks of the seats."""
 
 
 class Action(Legality[Rules, Round]):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from chitarrella.core.cards import Hand, Pack, minus, places
+from chitarrella.core.cards import Hand, Pack, RankOrder, minus
 from chitarrella.core.game import MoveValue
 from chitarrella.core.model import (
     CHANCE,
@@ -40,15 +40,14 @@ from chitarrella.exchange.deal import AskedLater, DrawSeats, StartDeal, reentry_
 from chitarrella.exchange.parts import FOOL, Action, Comparison, Step
 from chitarrella.exchange.round import MatchState, Phases, Round, codec_for
 
-ENOUGH, HALF = 6, 50
-"""The value from which a card is kept: more than half of the others are no higher. The percentage that is fair."""
+HALF = 50  # the percentage of the pool that is fair
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rules(AgreedRules):
     """The rules of an exchange game, as a value.
 
-    - ``values``: the rank of each face that has one, higher is better.
+    - ``order``: the ranks of the faces that have one.
     - ``effects``: what a special face does when it is dealt to the target of an exchange.
     - ``actions``: every kind of move of the seats. ``opening``: what a deal begins with.
     - ``protectors``: faces whose owner loses no token to other cards.
@@ -65,7 +64,7 @@ class Rules(AgreedRules):
     avoids_points: ClassVar[bool] = False  # they are the tokens
     trick_rules: ClassVar[None] = None
     pack: Pack
-    values: Mapping[str, int]
+    order: RankOrder
     effects: Mapping[str, Step]
     actions: tuple[Action, ...]
     opening: Step
@@ -135,14 +134,13 @@ class Rules(AgreedRules):
     @property
     def ranking(self) -> tuple[SuitRanking, ...]:
         """The ranks that have a value, the highest first; there are no suits and no counts."""
-        return (SuitRanking("", tuple(sorted(self.values, key=lambda rank: -self.values[rank])), {}),)
+        return (SuitRanking("", self.order.ranks, {}),)
 
     @property
     def card_specs(self) -> tuple[CardSpec, ...]:
         """Each different card in canonical order, ranked as in the comparison; a fool has no place, and none counts."""
-        place = places(self.values.values())
         return tuple(
-            CardSpec(card, "", place[self.values[card.rank]] if card.rank in self.values else 0, None, number)
+            CardSpec(card, "", self.order.strength(card.rank), None, number)
             for card, number in self.pack.copies_of.items()
         )
 
@@ -230,15 +228,15 @@ class Rules(AgreedRules):
     def move_values(self, p: Round, seat: Seat, moves: Sequence[Move]) -> Sequence[MoveValue]:
         """Return the value of each of ``moves``: by its verb, then the less money it costs now the better.
 
-        A low card is passed on, and so is a fool, which has no value; what is fair is paid and accepted.
+        A card of the lower half is passed on, and so is a fool, which has no rank; what is fair is paid and accepted.
         """
         held = p.held[seat] if p.held else None
-        worth = self.values.get(held.card.rank, 0) if held else 0
+        is_high = held and held.card.rank in self.order.ranks[: (len(self.order.ranks) + 1) // 2]
         low, high = ("exchange", "draw", "ask_guarantee", "make_offer"), ("keep", "stay_at_inn", "no_offer")
         fair = "accept_agreement" if dict(p.proposal).get(str(seat), 0) >= HALF else "decline_agreement"
         cost = reentry_cost(self, p) if p.phase in Phases.PAY else 0
         money = "reenter" if (cost or 0) * 2 <= p.match_state.pool else "decline_reentry"
-        verbs = (*(low if worth < ENOUGH else high), "agree_to_pay", "accept_offer", fair, money, "propose_agreement")
+        verbs = (*(high if is_high else low), "agree_to_pay", "accept_offer", fair, money, "propose_agreement")
         ranks = {verb: float(-place) for place, verb in enumerate(verbs)}
         return [(ranks.get(move.verb, float(-len(verbs))), -(move.amount or 0)) for move in moves]
 

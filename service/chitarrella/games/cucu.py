@@ -6,7 +6,7 @@ Source: S001, its Campli part. Rulings fill its gaps.
 from functools import partial
 from typing import Any
 
-from chitarrella.core.cards import CUCCO
+from chitarrella.core.cards import CUCCO, RankOrder
 from chitarrella.core.options import Choices, GameEntry, Option, bool_option, choice_option, number_option, rule_book
 from chitarrella.exchange import bargains, deal
 from chitarrella.exchange.parts import CAT, CUCKOO, HORSE, HUNTER, INN
@@ -15,13 +15,13 @@ from chitarrella.exchange.rules import Rules
 
 PAGE = "S001, Cucù of Campli"
 
-VALUES = {"LEO": -3, "MAS": -2, "SEC": -1, "NUL": 0} | {
-    rank: value
-    for value, rank in enumerate(
-        ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV", "XV"), 1
+ORDER = RankOrder(
+    (
+        *("XV", "XIV", "XIII", "XII", "XI", "X", "IX", "VIII", "VII", "VI", "V", "IV", "III", "II", "I"),
+        *("NUL", "SEC", "MAS", "LEO"),
     )
-}
-"""The value of each face at the showdown; the lowest loses."""
+)
+"""The ranks at the showdown, where the lowest loses."""
 EFFECTS = {HUNTER: deal.strike, CUCKOO: deal.stop_exchange}
 """What the two highest cards do to who asks for them."""
 TURN_ACTIONS = (deal.Keep(), deal.exchange, deal.draw)
@@ -71,11 +71,11 @@ def shared_options(source: str, *, forces_exchange: bool, forced_source: str) ->
 
 
 def shared_rules(agreed: Choices) -> dict[str, Any]:
-    """Return the cards and their values, and the fields of `Rules` that `shared_options` decide."""
+    """Return the cards and their order, and the fields of `Rules` that `shared_options` decide."""
     chosen = agreed.meanings
     return {name: chosen[name] for name in ("tokens", "stake", "first_dealer")} | {
         "pack": CUCCO,
-        "values": VALUES,
+        "order": ORDER,
         "drawn_from": chosen["seating"],
         "opening": bargains.talk_of_two if chosen["end_game_agreement"] else deal.first_turn,
         "max_pool": MAX_MONEY if chosen["reentry"] else 0,

@@ -38,8 +38,8 @@ CALL_OTHER_SUIT = Reason("call_other_suit", "The first call was of the {word}, a
 
 PICTURES = CUCCO.hand(rank for rank in MATTO_ABOVE_NULLA if rank not in NUMBERS)
 """The pictures, the highest first."""
-LONE_CALLER_WINS, LONE_CALLER_COSTS, CALLER_WINS = 8, 2, 2
-"""In stakes: what a lone caller wins of four, what each of these pays, and what a caller with an ally wins."""
+ALONE_WINS, ALONE_COSTS, SOLOIST_WINS = 8, 2, 2
+"""In stakes: what a soloist without an ally wins of four, what each of these pays, and what one with an ally wins."""
 MAX_STAKE = MAX_DEALS = 10_000
 """The greatest stake and the greatest number of deals: a balance fits into 32 bits, whatever happens in a match."""
 
@@ -138,22 +138,22 @@ class StakesMatch(tricks.SoloContract):
     @property
     def max_balance(self) -> int:
         """The most that a seat can win or lose: alone in every deal."""
-        return LONE_CALLER_WINS * self.stake * self.deals
+        return ALONE_WINS * self.stake * self.deals
 
     def counting_sides(self, g: tricks.Rules, side: frozenset[Seat]) -> tuple[int, ...]:
-        """Return the side of each seat for counting: 0 for the caller's, 1 for the others."""
+        """Return the side of each seat for counting: 0 for the soloist's, 1 for the others."""
         return tuple(int(seat not in side) for seat in range(g.seats))
 
     def is_made(self, g: tricks.Rules, t: tricks.Table, side: frozenset[Seat], counted: CardCounts) -> bool | None:
-        """Whether the caller's side has more; None where both counts are level."""
+        """Whether the soloist's side has more; None where both counts are level."""
         winner = g.deal_scoring.winner(g, t, counted)
         return None if winner is None else winner == 0
 
     def deal_scores(self, g: tricks.Rules, t: tricks.Table, ally: Seat, made: bool | None) -> tuple[int, ...]:
         """Return what each seat is paid; negative for a loss."""
         alone = auction.soloist(t)
-        won = {ally: 1, alone: LONE_CALLER_WINS if alone == ally else CALLER_WINS}
-        against = -LONE_CALLER_COSTS if alone == ally else -1
+        won = {ally: 1, alone: ALONE_WINS if alone == ally else SOLOIST_WINS}
+        against = -ALONE_COSTS if alone == ally else -1
         factor = 0 if made is None else self.stake if made else -self.stake
         return tuple(factor * won.get(seat, against) for seat in range(g.seats))
 
@@ -179,7 +179,7 @@ class StakesMatch(tricks.SoloContract):
         over = t.phase == self.end_phase
         if over != (played == self.deals) or played > self.deals or (over and not t.tricks):
             return "played", f"the match is over with the last card of {self.deals} deals"
-        most = LONE_CALLER_WINS * self.stake * played
+        most = ALONE_WINS * self.stake * played
         if sum(totals) or any(abs(total) > most or total % self.stake for total in totals):
             return "totals", "balances are paid in stakes from seat to seat"
         return None

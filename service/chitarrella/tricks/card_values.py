@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from chitarrella.core.cards import Card, Pack
+from chitarrella.core.cards import Card, Pack, RankOrder
 
 
 class CardWorths(dict[Card, int]):
@@ -17,12 +17,10 @@ class CardWorths(dict[Card, int]):
         self._worth = worth
 
     def __missing__(self, card: Card) -> int:
-        self[card] = worth = self.of_rank(card.rank, card.suit)
-        return worth
-
-    def of_rank(self, rank: str, suit: str) -> int:
         """Return what is said of the card itself, else of its rank, else of its suit; else nothing."""
-        return next((self._worth[key] for key in (f"{rank}{suit}", rank, suit) if key in self._worth), 0)
+        said = (self._worth[key] for key in (card, card.rank, card.suit) if key in self._worth)
+        self[card] = worth = next(said, 0)
+        return worth
 
 
 @dataclass(frozen=True)
@@ -49,24 +47,14 @@ class Count:
 
 
 @dataclass(frozen=True)
-class Order:
-    """The ranks from the strongest to the weakest, the counts, and the suit of ranks that have none printed."""
+class Order(RankOrder):
+    """The ranks from the highest to the lowest, the counts, and the suit of ranks that have none printed."""
 
-    ranks: tuple[str, ...]
     counts: tuple[Count, ...]
     suits: Mapping[str, str] = field(default_factory=dict)
 
-    @cached_property
-    def strengths(self) -> dict[str, int]:
-        """The strength of each rank: a higher number beats a lower one of the same suit."""
-        return {rank: len(self.ranks) - place for place, rank in enumerate(self.ranks)}
-
-    def is_lower(self, rank: str, other: str) -> bool:
-        """Whether ``rank`` is lower."""
-        return self.strengths[rank] < self.strengths[other]
-
-    def strength(self, pack: Pack) -> dict[Card, int]:
-        """Return the strength of each card's rank (`strengths`)."""
+    def of_cards(self, pack: Pack) -> dict[Card, int]:
+        """Return the strength of each card: a higher one beats a lower one of the same suit."""
         return {card: self.strengths[card.rank] for card in pack.faces.values()}
 
     def suit(self, pack: Pack) -> dict[Card, str]:

@@ -90,7 +90,7 @@ class HeadTheTrick(Following):
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
         suit, order = g.cards.suit, g.order
         led = suit[t.trick[0]]
-        best = max([played.rank for played in t.trick if suit[played] == led], key=order.strengths.__getitem__)
+        best = order.highest([played.rank for played in t.trick if suit[played] == led])
         return tuple([held for held in hand if suit[held] == led and order.is_lower(best, held.rank)]) or hand
 
     def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:

@@ -112,7 +112,7 @@ class TrickStrengths(dict[str, dict[Card, dict[Card, int]]]):
 def _trick_strengths(pack: Pack, ranks: tuple[str, ...], suits: tuple[tuple[str, str], ...]) -> TrickStrengths:
     """Return the strengths that all games with this pack and order share."""
     order = Order(ranks, (), dict(suits))
-    return TrickStrengths(order.suit(pack), order.strength(pack))
+    return TrickStrengths(order.suit(pack), order.of_cards(pack))
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class CardIndex:
     @cached_property
     def strength(self) -> dict[Card, int]:
         """How strong each card is inside its suit."""
-        return self.order.strength(self.pack)
+        return self.order.of_cards(self.pack)
 
     @cached_property
     def faces_of_suits(self) -> dict[str, frozenset[Card]]:
@@ -175,10 +175,11 @@ class CardIndex:
             SuitRanking(
                 suit,
                 tuple(ranks),
-                {count.name: tuple(count.by_card.of_rank(rank, suit) for rank in ranks) for count in order.counts},
+                {count.name: tuple(count.by_card[card[rank]] for rank in ranks) for count in order.counts},
             )
             for suit, ranks in groups.items()
             if ranks
+            for card in ({card.rank: card for card, own in self.suit.items() if suit in ("", own)},)
         )
 
     @property
