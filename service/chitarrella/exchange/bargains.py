@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from chitarrella.core.model import ANY_AMOUNT, MAX_NAME_LENGTH, Event, Move, Reason, Refusal, Seat, Shares, public_event
 from chitarrella.exchange.deal import swap
-from chitarrella.exchange.parts import INN, Action, Rules, schema, word
+from chitarrella.exchange.parts import INN, Action, Rules, Word, schema, word
 from chitarrella.exchange.round import ANNOUNCED, MAX_PERSONS, Debt, Phases, Promise, Round, add_shares, is_number
 
 
@@ -24,13 +24,13 @@ def stay_at_inn(g: Rules, r: Round, events: list[Event]) -> Round:
     return r.give_turn(r.asker_and_target()[1])
 
 
-@word("ask_guarantee", "Ask who pays if the card is a nulla.", Phases.INN_GUEST, is_spoken=False)
+@word("ask_guarantee", "Ask who pays if the card is a nulla.", Phases.INN_GUEST, kind=Word)
 def ask_guarantee(g: Rules, r: Round, events: list[Event]) -> Round:
     events.append(public_event("asked", r.at))
     return r._replace(phase=Phases.INN_HOST, at=r.asker_and_target()[1])
 
 
-@word("agree_to_pay", "Answer for the guest's nulla.", Phases.INN_HOST, is_spoken=False)
+@word("agree_to_pay", "Answer for the guest's nulla.", Phases.INN_HOST, kind=Word)
 def agree_to_pay(g: Rules, r: Round, events: list[Event]) -> Round:
     """The guest keeps his card, and the host moves next."""
     guest, host = r.asker_and_target()
@@ -175,7 +175,7 @@ def no_proposal(g: Rules, r: Round, events: list[Event]) -> Round:
     return talk_of_two(g, r._replace(asked=(*r.asked, r.at)), events)
 
 
-@word("accept_agreement", "Accept the proposal.", Phases.SPLIT_ANSWER, is_spoken=False)
+@word("accept_agreement", "Accept the proposal.", Phases.SPLIT_ANSWER, kind=Word)
 def accept_agreement(g: Rules, r: Round, events: list[Event]) -> Round:
     events.append(public_event("agreed", shares=r.proposal))
     return talk_of_two(g, r.with_match_state(r.match_state._replace(agreement=r.proposal)), events)

@@ -12,8 +12,18 @@ from itertools import pairwise
 
 from chitarrella.core.cards import RankOrder
 from chitarrella.core.model import BAD_PACK, Event, Move, Reason, Refusal, Seat, Shares, plain_move, public_event
-from chitarrella.exchange.parts import CAT, CUCKOO, FOOL, HORSE, HUNTER, INN, NULLA, Action, Rules, schema, word
-from chitarrella.exchange.round import MAX_MONEY, MAX_PERSONS, Payment, Phases, Round, add_shares, is_number
+from chitarrella.exchange.parts import CAT, CUCKOO, FOOL, HORSE, HUNTER, INN, NULLA, Action, Rules, Word, schema, word
+from chitarrella.exchange.round import (
+    MAX_MONEY,
+    MAX_PERSONS,
+    Payment,
+    Phases,
+    Round,
+    TakeCard,
+    add_shares,
+    is_number,
+    next_card,
+)
 
 LOW, MATTO, FOR_GUEST = "low", "matto", "inn"
 """Why a seat loses a token: for the lowest card, for a single fool, for its guest at the inn."""
@@ -73,7 +83,6 @@ class Keep(Action):
     """The next seat is dealt a card; after the dealer the cards are compared."""
 
     spec = schema("keep", "Keep the card.", *Phases.TURNS, timeout_default=True)
-    is_spoken = True
     reasons = (MUST_EXCHANGE,)
 
     def offers(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
@@ -89,6 +98,7 @@ class Keep(Action):
         return ()
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
+        events.append(public_event("said", seat, word="keep"))
         after = r.next_speaker(seat)
         return showdown(g, r, events) if after is None else r.deal_turn(after, events)
 
@@ -105,7 +115,7 @@ def try_exchange(g: Rules, r: Round, target: Seat, chain: tuple[Seat, ...], even
     return g.effects.get(r.card_of(target).rank, swap)(g, r, events)
 
 
-@word("draw", "Lay the card aside and take the next one of the pack.", Phases.DEALER_TURN, is_spoken=False)
+@word("draw", "Lay the card aside and take the next one of the pack.", Phases.DEALER_TURN, kind=Word)
 def draw(g: Rules, r: Round, events: list[Event]) -> Round:
     return showdown(g, r.draw_card(r.at, events), events)
 
@@ -123,15 +133,15 @@ def stop_exchange(g: Rules, r: Round, events: list[Event]) -> Round:
     return r.show_card(target, events).give_turn(target)
 
 
-def jump(g: Rules, r: Round, events: list[Event], *, from_end: bool = False) -> Round:
+def jump(g: Rules, r: Round, events: list[Event], *, take: TakeCard = next_card) -> Round:
     """The horse is shown, and the exchange goes on with the next seat.
 
-    At the dealer's horse the asker draws from the pack instead: the next card, or the one at the end.
+    At the dealer's horse the asker draws from the pack instead: the card that ``take`` says.
     """
     asker, horse = r.asker_and_target()
     r, beyond = r.show_card(horse, events), r.next_speaker(horse)
     if beyond is None:
-        return r.draw_card(asker, events, from_end=from_end).give_turn(horse)
+        return r.draw_card(asker, events, take).give_turn(horse)
     events.append(public_event("horse_jumped", asker, other=horse))
     return try_exchange(g, r, beyond, r.chain, events)
 

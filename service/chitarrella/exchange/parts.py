@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chitarrella.core.cards import RankOrder
-from chitarrella.core.model import Event, Legality, Move, MoveSpec, Reason, Seat, plain_move
+from chitarrella.core.model import Event, Legality, Move, MoveSpec, Reason, Seat, plain_move, public_event
 from chitarrella.exchange.round import Round
 
 if TYPE_CHECKING:
@@ -27,13 +27,9 @@ Comparison: TypeAlias = Callable[[RankOrder, Mapping[Seat, str]], tuple[list[Sea
 
 
 class Action(Legality[Rules, Round]):
-    """One kind of move: its schema, and all reasons for which `refusals` may refuse it.
-
-    Where ``is_spoken`` is true, a public ``said`` event precedes what `apply` emits.
-    """
+    """One kind of move: its schema, and all reasons for which `refusals` may refuse it."""
 
     spec: MoveSpec
-    is_spoken: bool = False
     reasons: tuple[Reason, ...] = ()
 
     def offers(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
@@ -55,7 +51,6 @@ class Word(Action):
 
     spec: MoveSpec
     then: Step
-    is_spoken: bool
 
     def offers(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
         return (plain_move(self.spec.verb),)
@@ -66,9 +61,19 @@ class Word(Action):
         return self.then(g, r, events)
 
 
-def word(verb: str, text: str, *phases: str, is_spoken: bool = True, default: bool = False) -> Callable[[Step], Word]:
+class SpokenWord(Word):
+    """A word that everybody hears: a public ``said`` event comes before all others."""
+
+    def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
+        events.append(public_event("said", seat, word=self.spec.verb))
+        return self.then(g, r, events)
+
+
+def word(
+    verb: str, text: str, *phases: str, kind: type[Word] = SpokenWord, default: bool = False
+) -> Callable[[Step], Word]:
     """Make a `Word` of the function that returns the round after it; the seat that says it is ``r.at``."""
-    return lambda then: Word(schema(verb, text, *phases, timeout_default=default), then, is_spoken)
+    return lambda then: kind(schema(verb, text, *phases, timeout_default=default), then)
 
 
 def schema(verb: str, text: str, *phases: str, **more: Any) -> MoveSpec:

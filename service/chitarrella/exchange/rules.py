@@ -30,7 +30,6 @@ from chitarrella.core.model import (
     SuitRanking,
     Viewer,
     ZoneSpec,
-    public_event,
 )
 from chitarrella.core.notation import InvalidPosition
 from chitarrella.core.options import AgreedRules, InvalidOption
@@ -216,10 +215,7 @@ class Rules(AgreedRules):
         return self._actions[move.verb].refusals(self, p, seat, move)
 
     def apply(self, p: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
-        action = self._actions[move.verb]
-        if action.is_spoken:
-            events.append(public_event("said", seat, word=move.verb))
-        return action.apply(self, p, seat, move, events)
+        return self._actions[move.verb].apply(self, p, seat, move, events)
 
     def inferences(self, p: Round, viewer: Viewer) -> Iterable[Inference]:
         """Return no inference: public play says nothing about hidden cards that the view does not show."""

@@ -47,7 +47,7 @@ def rules(agreed: Choices) -> tricks.Rules:
         series=tricks.Series(agreed[TARGET_WINS]),
         following=HeadTheTrumpLed(),
         deal_scoring=tricks.SuddenOrMost(),
-        trick_effects=agreed[SUDDEN_DEATH],
+        trick_effects=(*agreed[SUDDEN_DEATH], tricks.Draw()),
         first_dealer=agreed[FIRST_DEALER],
     )
 

@@ -47,7 +47,7 @@ def rules(agreed: Choices) -> tricks.Rules:
         series=tricks.Series(agreed[TARGET_WINS]),
         following=tricks.FollowOrTrump(),
         deal_scoring=tricks.SuddenOrMost(),
-        trick_effects=(sudden,) if agreed[SUDDEN_DEATH] else (),
+        trick_effects=(*((sudden,) if agreed[SUDDEN_DEATH] else ()), tricks.Draw()),
         first_dealer=agreed[FIRST_DEALER],
     )
 

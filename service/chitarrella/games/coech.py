@@ -73,18 +73,20 @@ TARGET_WINS = tricks.target_wins("ruling CO-R17")
 
 def rules(agreed: Choices) -> tricks.Rules:
     robs = agreed.players == 4 and agreed[CUTTER_ROBS]
-    start = robbing.StartRobbing((5, 5)) if robs else tricks.StartDeal((5, 5))
+    start, play = robbing.StartRobbing((5, 5)) if robs else tricks.StartDeal((5, 5)), tricks.PlayForDummy()
+    phases: tuple[tricks.Phase, ...] = (tricks.Play(play_action=play),)
+    if robs:
+        phases = (robbing.RobBeforeDeal(ROBBABLE), DealAndPlay(play_action=play))
     return tricks.Rules(
         agreed,
         seating=SEATINGS[agreed.players],
-        names_seats=True,
         pack=CUCCO,
         order=tricks.Order(agreed[MATTO_RANK], (HALF_POINTS, UNITS), SUITS),
         dealing=tricks.Dealing("deal", start, no_dummy if agreed[SKIP_DUMMY_DEALER] else every_seat),
-        phases=(robbing.RobBeforeDeal(ROBBABLE), DealAndPlay()) if robs else (tricks.Play(),),
+        phases=phases,
         series=tricks.Series(agreed[TARGET_WINS], agreed[MATCH_DEALS], lost_deal_score=-1),
         following=tricks.FollowSuit(),
-        draws=False,
+        trick_effects=(),
         layout=robbing.RobbingLayout((robbing.ROBBED,)) if robs else tricks.CommonLayout(),
         own=robbing.Robbery if robs else tricks.NoRecord,
         first_dealer=agreed[FIRST_DEALER],

@@ -35,7 +35,7 @@ LAST_TRICK_POINTS = 6
 class LastTrickCounts(tricks.DealScoring):
     """Card points, with extra points for the fifth trick (CC-3, CC-15)."""
 
-    avoided: bool = True
+    avoided = True
 
     def points(self, g: tricks.Rules, t: tricks.Table) -> tuple[int, ...]:
         points = list(super().points(g, t))
@@ -154,7 +154,6 @@ def rules(agreed: Choices) -> tricks.Rules:
         between=(lives.Doctor(match),),
         series=match,
         following=tricks.FollowSuit(),
-        draws=False,
         deal_scoring=LastTrickCounts(),
         trick_effects=(lives.AfterFourTricks(),),
         layout=OpenTricks(),

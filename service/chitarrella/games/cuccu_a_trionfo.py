@@ -83,7 +83,7 @@ def rules(agreed: Choices) -> tricks.Rules:
         series=tricks.Series(agreed[TARGET_WINS], agreed[MATCH_DEALS], lost_deal_score=-1),
         following=duty,
         leading=following.ZerosLast() if (is_limited if leads_last is None else leads_last) else tricks.Following(),
-        draws=False,
+        trick_effects=(),
         taking=following.TrionfoTakes(),
         layout=robbing.RobbingLayout(),
         own=robbing.Robbery,

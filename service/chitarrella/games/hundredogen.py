@@ -79,7 +79,7 @@ def rules(agreed: Choices) -> tricks.Rules:
         between=(tricks.Dealing(GAME_OVER, start),),
         series=race_to(agreed[TARGET], agreed[JAN_THRESHOLD], agreed[MATCH_GAMES]),
         taking=JacksOnTop(JACKS_ON_TOP) if agreed[JACKS_TOP] else tricks.Taking(),
-        trick_effects=(TargetReached(agreed[TARGET]),) if agreed[TARGET_CHECK] else (),
+        trick_effects=(*((TargetReached(agreed[TARGET]),) if agreed[TARGET_CHECK] else ()), tricks.Draw()),
         layout=tricks.CommonLayout(shows_points=tricks.always if agreed[TARGET_CHECK] else tricks.after_deal),
         own=tricks.RaceScore,
         carry_over=tricks.keep_record,

@@ -40,9 +40,9 @@ FORM = choice_option(
     "Whether combinations of the hand are declared (buongioco), or not, or points are to be lost (a perdere).",
     "S005, Tressette; Treccani; pagat.com, cavallore.it",
     {
-        "buongioco": (score, tricks.first_trick, False),
-        "plain": (score, tricks.never, False),
-        "a_perdere": (score_lost, tricks.never, True),
+        "buongioco": (tricks.alone_or_partners, tricks.first_trick, tricks.Scored, score),
+        "plain": (tricks.alone_or_partners, tricks.never, tricks.Scored, score),
+        "a_perdere": (tricks.alone, tricks.never, tricks.LowestWins, score_lost),
     },
 )
 TARGET = number_option("target", "How many points end the match.", "Treccani", 21, 1, 1000).of_length()
@@ -53,19 +53,18 @@ FIRST_DEALER = tricks.first_dealer(3, "drawn by the caller")
 
 
 def rules(agreed: Choices) -> tricks.Rules:
-    (scored, moment, loses), three = agreed[FORM], agreed.players == 3
+    (seating, moment, series, scored), three = agreed[FORM], agreed.players == 3
     return tricks.Rules(
         agreed,
-        seating=tricks.alone(agreed.players) if loses else tricks.alone_or_partners(agreed.players),
+        seating=seating(agreed.players),
         pack=ITALIAN.without(agreed[REMOVED_FOUR]) if three else ITALIAN,
         order=tricks.Order(("3", "2", "A", "R", "C", "F", "7", "6", "5", "4"), (THIRDS,)),
         dealing=tricks.Dealing("await_deal", tricks.StartDeal((5, 5, 3) if three else (5, 5))),
         phases=(tricks.Play((tricks.Declare(("A", "2", "3"), moment),)),),
         following=tricks.FollowSuit(),
-        draws=False,
         trick_effects=(tricks.DrawInTheOpen(),) if agreed.players == 2 else (),
         layout=tricks.ShownCards(),
-        series=tricks.Scored(scored, agreed[TARGET], lower_score_wins=loses, last_trick=last_trick),
+        series=series(scored, agreed[TARGET], last_trick),
         own=tricks.Shown,
         first_dealer=agreed[FIRST_DEALER],
     )

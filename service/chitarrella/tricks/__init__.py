@@ -29,6 +29,7 @@ from chitarrella.tricks.layout import CommonLayout, MultiCardLayout, PartialLayo
 from chitarrella.tricks.match_formats import (
     Deal,
     DoubledDeal,
+    LowestWins,
     Race,
     RaceScore,
     Scored,
@@ -49,7 +50,7 @@ from chitarrella.tricks.options import (
 )
 from chitarrella.tricks.parts import Action, DealScoring, Following, MatchFormat, Phase, Taking, TrickEffect
 from chitarrella.tricks.passing import PassCards, Passing, PassingLayout
-from chitarrella.tricks.play import HolderLeads, Play, PlayCard, PlayOrRevoke
+from chitarrella.tricks.play import Draw, HolderLeads, Play, PlayCard, PlayForDummy, PlayOrRevoke
 from chitarrella.tricks.rules import Rules, keep_record, reset_record
 from chitarrella.tricks.scoring import SidePayments, SuddenDeath, SuddenOrMost
 from chitarrella.tricks.seating import alone, alone_or_partners, partnerships
@@ -86,6 +87,7 @@ __all__ = [
     "Dealing",
     "Declare",
     "DoubledDeal",
+    "Draw",
     "DrawInTheOpen",
     "Duties",
     "ExchangeTurnUp",
@@ -94,6 +96,7 @@ __all__ = [
     "Following",
     "HeadTheTrick",
     "HolderLeads",
+    "LowestWins",
     "MatchFormat",
     "MultiCardLayout",
     "NoRecord",
@@ -107,6 +110,7 @@ __all__ = [
     "Phase",
     "Play",
     "PlayCard",
+    "PlayForDummy",
     "PlayOrRevoke",
     "Race",
     "RaceScore",

@@ -119,11 +119,9 @@ def total_facts(g: Rules, t: Table) -> tuple[Fact, ...]:
     return tuple([Fact("total", t.match_state.totals[side], seat, EVERYBODY) for seat, side in enumerate(g.sides)])
 
 
-def side_at_target(totals: Sequence[int], target: int, *, lower_wins: bool = False) -> int | None:
+def side_at_target(totals: Sequence[int], target: int) -> int | None:
     """Return the side that is ahead once any has the ``target``; None while none has, or the best are level."""
-    if max(totals) < target:
-        return None
-    return strictly_best([-total for total in totals] if lower_wins else totals)
+    return strictly_best(totals) if max(totals) >= target else None
 
 
 class Deal(NamedTuple):
@@ -160,13 +158,11 @@ def cards_alone(deal: Deal) -> int:
 class Scored(MatchFormat):
     """What each side gets for a deal adds up, as the function ``score`` says, until one has ``target`` and leads.
 
-    With ``lower_score_wins`` the side with the lowest total wins as soon as any has the target. What the ``last_trick``
-    counts is a part of the score.
+    What the ``last_trick`` counts is a part of the score.
     """
 
     score: Callable[[Deal], Sequence[int]]
     target: int
-    lower_score_wins: bool = False
     last_trick: Callable[[Deal], int] = cards_alone
     end_phase: str = "match_over"
 
@@ -183,7 +179,7 @@ class Scored(MatchFormat):
         return go_on(g, t, match_state, self._leader(match_state) is not None, events)
 
     def _leader(self, match_state: MatchState) -> int | None:
-        return side_at_target(match_state.totals, self.target, lower_wins=self.lower_score_wins)
+        return side_at_target(match_state.totals, self.target)
 
     def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
         side = self._leader(t.match_state)
@@ -199,6 +195,17 @@ class Scored(MatchFormat):
         if (self._leader(match_state) is not None) != (t.phase == self.end_phase):
             return "totals", f"the match is over when a side has {self.target} and none is level with the best"
         return None
+
+
+@dataclass(frozen=True)
+class LowestWins(Scored):
+    """The same, but the side with the lowest total wins as soon as any has the ``target``."""
+
+    lower_score_wins = True
+
+    def _leader(self, match_state: MatchState) -> int | None:
+        totals = match_state.totals
+        return strictly_best([-total for total in totals]) if max(totals) >= self.target else None
 
 
 # A match of contracts

@@ -170,7 +170,7 @@ class Phase:
 
 
 class TrickEffect:
-    """Something that happens whenever a trick was taken, before anybody draws."""
+    """Something that happens whenever a trick was taken; to draw cards is one such thing."""
 
     def apply(self, g: Rules, t: Table, trick: Trick, events: list[Event]) -> Table:
         """Return the table after it; ``trick`` is the last of ``t.tricks``."""
@@ -234,7 +234,7 @@ class DealScoring:
     If the best are level in all of them nobody wins.
     """
 
-    avoided: bool = False  # whether points are bad for the seat that takes them
+    avoided: ClassVar[bool] = False  # whether points are bad for the seat that takes them
 
     def points(self, g: Rules, t: Table) -> tuple[int, ...]:
         """Return what each seat has taken in this deal, by the first count."""
@@ -271,7 +271,7 @@ class MatchFormat(ABC):
     """
 
     end_phase: str
-    lower_score_wins: bool = False
+    lower_score_wins: ClassVar[bool] = False
 
     @property
     def max_balance(self) -> int:

@@ -24,7 +24,7 @@ from chitarrella.core.model import (
     public_event,
 )
 from chitarrella.tricks.following import NUMBERS, PICTURES, Offence
-from chitarrella.tricks.parts import Action, Phase, Rules
+from chitarrella.tricks.parts import Action, Phase, Rules, TrickEffect
 from chitarrella.tricks.table import Table, Trick
 
 
@@ -32,7 +32,7 @@ from chitarrella.tricks.table import Table, Trick
 class PlayCard(Action):
     """A card of the hand goes to the trick."""
 
-    spec = MoveSpec("play_card", "Play a card to the trick.", frozenset(), (1, 1), seat=True)
+    spec = MoveSpec("play_card", "Play a card to the trick.", frozenset(), (1, 1))
     reasons: ClassVar[tuple[Reason, ...]] = (NOT_IN_HAND,)
     reveals: ClassVar[bool] = False  # whether a card can reveal more than itself; if so, `on_card_played` appends it
 
@@ -76,8 +76,15 @@ class PlayCard(Action):
         """Append what the card just played reveals beside itself; called only where it `reveals` anything."""
 
 
+@dataclass(frozen=True)
+class PlayForDummy(PlayCard):
+    """The same where dummies may sit: the move may name the seat whose card is played."""
+
+    spec = PlayCard.spec._replace(seat=True)
+
+
 def take_trick(g: Rules, t: Table, hands: list[Hand], cards: Hand, events: list[Event]) -> Table:
-    """Move a full trick to its winner; its effects come next; then everybody draws, unless the deal is over.
+    """Move a full trick to its winner; its effects come next, such as that everybody draws.
 
     ``t`` is the table before the last of the ``cards``, ``hands`` are those after it.
     """
@@ -95,8 +102,6 @@ def take_trick(g: Rules, t: Table, hands: list[Hand], cards: Hand, events: list[
         t = after.apply(g, t, trick, events)
         if after.ends_deal(g, t):
             return g.next_phase(t, events)
-    if stock and g.draws:
-        t = draw_cards(g, t, events)
     return t if any(t.hands) else g.next_phase(t, events)
 
 
@@ -118,12 +123,17 @@ def rotate(participants: tuple[Seat, ...], first: Seat) -> tuple[Seat, ...]:
     return participants[at:] + participants[:at]
 
 
-def draw_cards(g: Rules, t: Table, events: list[Event]) -> Table:
-    """Draw one card of the stock for every seat, the leader first, the others in order of play."""
-    hands = list(t.hands)
-    order = order_from(g, t, t.leader)
-    stock = deal_round(order, t.stock, t.turn_up is not None, hands, g.draw_events, events)
-    return t.with_cards(tuple(hands), stock, t.leader, t.trick, t.tricks)
+@dataclass(frozen=True)
+class Draw(TrickEffect):
+    """After a trick every seat draws a card of the stock while there is one, the winner first, in order of play."""
+
+    def apply(self, g: Rules, t: Table, trick: Trick, events: list[Event]) -> Table:
+        if not t.stock:
+            return t
+        hands = list(t.hands)
+        order = order_from(g, t, t.leader)
+        stock = deal_round(order, t.stock, t.turn_up is not None, hands, g.draw_events, events)
+        return t.with_cards(tuple(hands), stock, t.leader, t.trick, t.tricks)
 
 
 def deal_round(

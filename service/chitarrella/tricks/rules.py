@@ -38,7 +38,7 @@ from chitarrella.core.options import AgreedRules, InvalidOption
 from chitarrella.tricks.card_values import Order
 from chitarrella.tricks.dealing import DealerLot, Dealing, MatchOver, initial_table
 from chitarrella.tricks.heuristic import move_values
-from chitarrella.tricks.layout import CommonLayout, turns_up
+from chitarrella.tricks.layout import CommonLayout
 from chitarrella.tricks.parts import (
     Action,
     Check,
@@ -52,7 +52,7 @@ from chitarrella.tricks.parts import (
     everybody,
     overrides,
 )
-from chitarrella.tricks.play import Play
+from chitarrella.tricks.play import Draw, Play
 from chitarrella.tricks.scoring import SidePayments
 from chitarrella.tricks.seating import CardIndex, Seating, card_events
 from chitarrella.tricks.single_trick import SingleTrick
@@ -73,11 +73,10 @@ def keep_record(own: Any) -> Any:
 class Rules(AgreedRules):
     """The rules of a trick-taking game, as a value: its parts, and what follows from them, looked up once.
 
-    ``leading`` binds the seat that leads, ``following`` the others. With ``draws`` every seat takes a card after each
-    trick while there is a stock. ``payments`` are made after each trick, before ``trick_effects``. ``between`` are
-    phases that lie between two deals. ``carry_over`` maps a record of type ``own`` to that of the next deal.
-    ``dealt_in_seats`` returns the seats of a deal, in order. A ``first_dealer`` of None is drawn. With ``names_seats``
-    a move may name the seat whose card is played: with some number of players there are dummies.
+    ``leading`` binds the seat that leads, ``following`` the others. ``payments`` are made after each trick, before
+    ``trick_effects``, of which the last may be that everybody draws. ``between`` are phases between two deals.
+    ``carry_over`` maps a record of type ``own`` to that of the next deal. ``dealt_in_seats`` returns the seats of a
+    deal, in order. A ``first_dealer`` of None is drawn.
     """
 
     family: ClassVar[str] = "tricks"
@@ -90,17 +89,15 @@ class Rules(AgreedRules):
     series: MatchFormat
     following: Following = Following()
     leading: Following = Following()
-    draws: bool = True
     taking: Taking = Taking()
     deal_scoring: DealScoring = DealScoring()
     payments: SidePayments | None = None
-    trick_effects: tuple[TrickEffect, ...] = ()
+    trick_effects: tuple[TrickEffect, ...] = (Draw(),)
     layout: CommonLayout = CommonLayout()
     own: type[Any] = NoRecord
     carry_over: Callable[[Any], Any] = reset_record
     dealt_in_seats: Callable[[Rules, Table], tuple[Seat, ...]] = everybody
     first_dealer: Seat | None = 0
-    names_seats: bool = False
 
     def __post_init__(self) -> None:
         """Raise `InvalidOption` for a first dealer who has no seat, or never deals."""
@@ -168,6 +165,11 @@ class Rules(AgreedRules):
     def all_trick_effects(self) -> tuple[TrickEffect, ...]:
         """Everything that is applied after a trick, in this order."""
         return (*((self.payments,) if self.payments else ()), *self.trick_effects)
+
+    @cached_property
+    def draws(self) -> bool:
+        """Whether every seat draws after a trick."""
+        return Draw() in self.trick_effects
 
     def card_points(self, p: Table, place: int) -> tuple[int, ...]:
         """Return what each seat has taken in this deal, by the count at index ``place`` of the order."""
@@ -252,7 +254,7 @@ class Rules(AgreedRules):
             play_events=card_events("card_played", self.pack, (EVERYBODY,) * self.seats),
             orders=self.seating.rotations,
             best=self.taking.best,
-            draws_at_once=self.everybody_plays and self.draws and not self.all_trick_effects,
+            draws_at_once=self.everybody_plays and self.all_trick_effects == (Draw(),),
             draw_events=self.draw_events,
         )
 
@@ -277,7 +279,7 @@ class Rules(AgreedRules):
 
     @cached_property
     def trick_rules(self) -> SingleTrick:
-        return SingleTrick(self, turns_up(self) or self.names_trumps)
+        return SingleTrick(self)
 
     @property
     def zone_specs(self) -> tuple[ZoneSpec, ...]:
@@ -330,7 +332,7 @@ class Rules(AgreedRules):
             for action in phase.actions:
                 phase_names.setdefault(action.spec.verb, set()).add(phase.name)
         return {
-            verb: spec._replace(phases=frozenset(names), seat=spec.seat and self.names_seats)
+            verb: spec._replace(phases=frozenset(names))
             for verb, names in phase_names.items()
             for spec in (self._actions[verb].spec,)
         }

@@ -16,6 +16,7 @@ from chitarrella.core.cards import Card, Hand
 from chitarrella.core.game import NO_TRUMP_CARD, Answer, TrickState, Validation
 from chitarrella.core.model import Move, Refusal, Seat
 from chitarrella.tricks.dealing import initial_table
+from chitarrella.tricks.layout import turns_up
 from chitarrella.tricks.parts import Action, Phase, Rules
 from chitarrella.tricks.table import MatchState, Table, Trick
 
@@ -37,7 +38,10 @@ class SingleTrick:
     """`chitarrella.core.game.TrickRules` of one game."""
 
     game: Rules
-    has_trumps: bool
+
+    @cached_property
+    def has_trumps(self) -> bool:
+        return turns_up(self.game) or self.game.names_trumps
 
     @property
     def suits(self) -> frozenset[str]:
