@@ -403,15 +403,16 @@ def play(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[P, tuple[Event, 
     """Validate and apply one move; raises `IllegalMove` if it breaks a clause that has no penalty.
 
     >>> from chitarrella.catalogue.registry import Catalogue, RuleSet
-    >>> briscola = Catalogue().game_for(RuleSet("briscola", players=2))
-    >>> position, _ = play(briscola, briscola.start(), CHANCE, Move("start_deal", briscola.pack.cards))
-    >>> [move.cards for move in legal_moves(briscola, position, 1)]
+    >>> best_known = max(Catalogue(), key=lambda game: game.entry.book.fame).key
+    >>> game = Catalogue().game_for(RuleSet(best_known, players=2))
+    >>> position, _ = play(game, game.start(), CHANCE, Move("start_deal", game.pack.cards))
+    >>> [move.cards for move in legal_moves(game, position, 1)]
     [(Ab,), (2b,), (3b,)]
-    >>> play(briscola, position, 1, Move("play_card", briscola.pack.hand(["As"])))  # doctest: +ELLIPSIS
+    >>> play(game, position, 1, Move("play_card", game.pack.hand(["As"])))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     chitarrella.core.game.IllegalMove: not_in_hand (...)
-    >>> position, events = play(briscola, position, 1, Move("play_card", briscola.pack.hand(["3b"])))
-    >>> seat_to_move(briscola, position)
+    >>> position, events = play(game, position, 1, Move("play_card", game.pack.hand(["3b"])))
+    >>> seat_to_move(game, position)
     0
     """
     checked = check_move(game, p, actor, move)

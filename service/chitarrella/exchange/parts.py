@@ -62,7 +62,7 @@ class Word(Action):
 
 
 class SpokenWord(Word):
-    """A word that everybody hears: a public ``said`` event comes before all others."""
+    """A word that is said aloud: a public ``said`` event comes before all others."""
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
         events.append(public_event("said", seat, word=self.spec.verb))

@@ -1,7 +1,7 @@
 """Hundredogen: a race to 101 points, one card at a time, with a turned-up trump.
 
-Source: S004, which says how it differs from Harjan. Parts taken over from there were partly reconstructed (see
-`harjan`); their clauses say so.
+Source: S004, which describes it by how it differs from another game. Parts taken over from there were partly
+reconstructed; their clauses say so.
 """
 
 from chitarrella import tricks
@@ -54,7 +54,7 @@ TARGET_CHECK = choice_option(
     "ruling HA-R20",
     {"end_of_deal": False, "immediate": True},
 )
-# Between bots a match to two has about 190 moves, in Harjan to three 140, and 140 to 170 in Briscola and its like.
+# Between bots a match to two has about 190 moves; those of other games have 140 to 170.
 MATCH_GAMES = tricks.match_games("ruling HA-R34", 2)
 FIRST_DEALER = tricks.first_dealer(1, "drawn by the caller")
 

@@ -196,7 +196,10 @@ COMPONENTS: Final = read_json("components.json")  # those of the OpenAPI documen
 WEBHOOK_HEADERS: Final[Schema] = COMPONENTS.pop("webhookHeaders")  # those of Standard Webhooks
 ASYNCAPI: Final = read_json("asyncapi.json")  # the AsyncAPI document without what comes from the contract
 WEBHOOK_TYPES: Final[dict[str, str]] = ASYNCAPI.pop("webhookTypes")  # what happens for each type of message
-EXAMPLES: Final = read_json("examples.json")  # requests by rpc name; the service computes the answers
+EXAMPLES: Final = read_json("examples.json")
+"""Requests by rpc name, with those of single games, which lie beside their rules; the service computes the answers."""
+for own in [path for path in files("chitarrella.games").iterdir() if path.name.endswith(".json")]:
+    EXAMPLES.update(orjson.loads(own.read_bytes()))
 EVERY_HEADER: Final = ("X-Request-Id", "RateLimit-Policy", "RateLimit")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import defaultdict
 from functools import cache, lru_cache, partial
@@ -15,13 +16,15 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from werkzeug.wrappers import Response as AnyResponse
 
+from chitarrella import v1 as pb
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import RULES_PAGE, picture_path
 from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.i18n.translator import LANGUAGES, Translator, decimal, translate_proof, translator_for
-from chitarrella.transports.rest import pages
-from chitarrella.transports.rest.api_documents.documents import add_documents
+from chitarrella.transports.rest import pages, views
+from chitarrella.transports.rest.api_documents.documents import EXAMPLES, add_documents
 from chitarrella.transports.rest.problems import (
     ERRORS_PAGE,
     HTML,
@@ -45,6 +48,10 @@ def add_home_page(app: Flask, dispatcher: Dispatcher, catalogue: Catalogue) -> N
         hand = table.last_hand if table else ()
         address = app.config[PUBLIC_URL] or "http://127.0.0.1:8080"
         values = {"table": table, "played": played, "hand": hand, "picture": picture_path, "address": address}
+        question = views.object_decoder(pb.ResolveTrickRequest.DESCRIPTOR)(EXAMPLES["ResolveTrick"])
+        path = "/chitarrella.v1.RulesService/ResolveTrick"
+        answer = JsonEncoder().to_data(dispatcher.answer(path, pb.ResolveTrickRequest(**question), Caller()))
+        values |= {"question": json.dumps(EXAMPLES["ResolveTrick"]), "answer": json.dumps(answer)}
         return layout.render("home.html", translator, games=games, rules=RULES_PAGE, **values)
 
     def home() -> AnyResponse:
