@@ -12,16 +12,12 @@ from typing import Any
 
 import pytest
 
+from tests.games.support.examples import stated
+
 FOLDERS = frozenset({"games", "i18n", "recorded_games", "vectors"})
 """The tests in these folders are measured, unless a marker says otherwise."""
 
-SAMPLE = frozenset(
-    {
-        *("bisca-guyana-4", "bohemian-schneider-2", "brisca-4", "briscola-4", "briscola-chiamata-4"),
-        *("briscola-chiamata-5", "brusquembille-2", "coech-4", "coteccio-3", "cuccu-a-trionfo-4", "cucu-4"),
-        *("elfern-2", "harjan-2", "hundredogen-2", "lu-stu-4", "madrasso-4", "zifuli-5"),
-    }
-)
+SAMPLE = {f"{key}-{players}" for key, numbers in stated("measured").items() for players in numbers}
 """Of tests marked ``measured_sample`` only those of these rule sets are measured."""
 
 

@@ -12,6 +12,7 @@ from chitarrella.core.model import Move, Seat
 from chitarrella_testing import walks
 from chitarrella_testing.exchange_expectations import EXCHANGE, EXCHANGE_SHARE_MOVES
 from chitarrella_testing.walks import BOUND, Step, Walk, accepted, name, shuffled, some, tables, universe, values
+from tests.games.support.examples import stated
 
 __all__ = [
     "BOUND", "CATALOGUE", "Step", "Walk", "accepted", "choose", "combined_variants", "defaults", "ends", "known_walk",
@@ -21,13 +22,12 @@ __all__ = [
 CATALOGUE = Catalogue()
 _RULE_SETS = walks.RuleSets(CATALOGUE)
 
-PUBLISHED = {
-    "brisca": {"card_points": 120}, "briscola": {"card_points": 120}, "briscola-chiamata": {"card_points": 120},
-    "briscolone": {"card_points": 120}, "brusquembille": {"card_points": 120},
-    "coech": {"half_points": 38, "units": 82}, "elfern": {"honours": 20}, "zifuli": {"half_points": 38, "units": 82},
-}  # fmt: skip
+TOTALS = {
+    key: {name: int(total) for name, total in (word.split("=") for word in words)}
+    for key, words in stated("totals").items()
+}
 """The totals of a whole pack that the rule books state, by game."""
-EXPECTED = EXCHANGE._replace(totals=PUBLISHED, reveals=EXCHANGE.reveals | {"rob_looked", "cards_laid"})
+EXPECTED = EXCHANGE._replace(totals=TOTALS, reveals=EXCHANGE.reveals | {"rob_looked", "cards_laid"})
 
 defaults, variants, combined_variants = _RULE_SETS.defaults, _RULE_SETS.variants, _RULE_SETS.combined_variants
 ends = _RULE_SETS.ends

@@ -171,7 +171,7 @@ def _check_annulled(match: Match, hero: int) -> None:
 
 
 @pytest.mark.clause("CC-5", "CC-8", "CC-1")
-@each("coteccio.txt", "next")
+@each("coteccio", "next")
 def test_next_leader_and_dealer(block: Block) -> None:
     """CC-E13, CC-E14: the lead goes to the next seat that is in, and the seat at its left deals (CC-R22, CC-R23)."""
     said = block.words()
@@ -183,7 +183,7 @@ def test_next_leader_and_dealer(block: Block) -> None:
 
 
 @pytest.mark.clause("CC-27")
-@each("coteccio.txt", "restart")
+@each("coteccio", "restart")
 def test_restart(block: Block) -> None:
     """CC-E27: all are in again; the pool and the calls of the match go on, the limit starts afresh or does not."""
     said = block.words()
@@ -249,7 +249,7 @@ def test_two_at_zero_and_one_alive() -> None:
 
 
 @pytest.mark.clause("CC-16", "CC-17", "CC-18", "CC-19", "CC-20")
-@each("coteccio.txt", "outcome")
+@each("coteccio", "outcome")
 def test_outcome(block: Block) -> None:
     """CC-E4 to CC-E8, CC-E15, CC-E25: a whole deal is played, and these are the lives after the count."""
     said = block.words()
@@ -287,7 +287,7 @@ def test_the_hero_of_a_saved_capotto_may_call_the_doctor() -> None:
 
 
 @pytest.mark.clause("CC-22", "CC-23", "CC-24")
-@each("coteccio.txt", "doctor")
+@each("coteccio", "doctor")
 def test_doctor(block: Block) -> None:
     """CC-E9 to CC-E12, CC-E22, CC-E26: who may call, and how many lives that brings; who may not is out at once."""
     said = block.words()

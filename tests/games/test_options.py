@@ -9,7 +9,7 @@ import pytest
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import AnyGame
 from chitarrella.core.options import InvalidOption
-from tests.games.support.examples import DATA
+from tests.games.support.examples import GAMES, section
 from tests.games.support.table import any_match
 from tests.vectors.playthroughs import changed_by_option, until_changed
 from tests.walks import CATALOGUE, values, walk
@@ -24,71 +24,32 @@ class Said(NamedTuple):
     most: int | None = None
 
 
-YES_NO = ("false", "true")
-PLAYERS = {"briscola": [2, 3, 4], "briscolone": [2], "brusquembille": [2], "coech": [2, 3, 4]}
-OPTIONS = {
-    "briscola": {
-        "removed_two": Said("2b", ("2b", "2c", "2d", "2s")),
-        "deal_packets": Said("3", ("1-1-1", "3")),
-        "signals": Said("truthful", ("after_first_trick", "free", "off", "truthful")),
-        "show_final_hand": Said("true", YES_NO),
-        "deuce_exchange": Said("false", YES_NO),
-        "rubber_games": Said("3", (), 1, 99),
-        "first_dealer": Said("0", (), 0, 3),
-    },
-    "briscolone": {
-        "deal_packets": Said("5", ("1-1-1-1-1", "3-2", "5")),
-        "rubber_games": Said("3", (), 1, 99),
-        "first_dealer": Said("0", (), 0, 1),
-    },
-    "brusquembille": {
-        "ace_payment": Said("2", (), 0, 99), "ten_payment": Said("1", (), 0, 99),
-        "deal_packets": Said("3", ("1-1-1", "3")), "seven_exchange": Said("false", YES_NO),
-        "rubber_games": Said("3", (), 1, 99), "first_dealer": Said("0", (), 0, 1),
-    },
-    "coech": {
-        "matto_rank": Said("lowest", ("above_nulla", "lowest")),
-        "first_dealer": Said("by_lot", ("by_lot",), 0, 3),
-        "skip_dummy_dealer": Said("false", YES_NO),
-        "cutter_robs": Said("false", YES_NO),
-        "match_deals": Said("1", (), 1, None),
-        "target_wins": Said("0", (), 0, None),
-    },
-}  # fmt: skip
-"""The tables of options, as the specifications give them; those of other games are read from ``data/options.txt``."""
-
-NONSENSE = ("", " ", "none", "null", "yes", "True", "TRUE", "on", "-1", "+1", "01", "1.0", "1e1", "٣", "3 ", "1" * 13)
+NONSENSE = (
+    "", " ", "none", "null", "yes", "True", "TRUE", "on", "-1", "+1", "01", "1.0", "1e1", "٣", "3 ", "2b 2c", "1" * 13,
+)  # fmt: skip
 """What no option takes; ``null`` has a word of its own where it is a value."""
 
-REFUSED = {
-    "removed_two": ["3b", "2B", "b2", "2h", "2b 2c"], "deal_packets": ["2", "1-2", "2-1", "3-3", "4"],
-    "signals": ["true", "false", "Truthful"], "matto_rank": ["highest", "above_sec"],
-    "rubber_games": ["0", "100", "unlimited"], "ace_payment": ["100"], "ten_payment": ["100"],
-    "match_deals": ["0", "unlimited"], "target_wins": ["off"], "first_dealer": ["4", "20"],
-}  # fmt: skip
+PLAYERS: dict[str, list[int]] = {}
+OPTIONS: dict[str, dict[str, Said]] = {}
+REFUSED: dict[tuple[str, str], list[str]] = {}  # what an option refuses, also where it is so only with these defaults
 
 
-def read_options(text: str) -> tuple[list[int], dict[str, Said], dict[str, list[str]]]:
-    """Read a table of options: the numbers of players, the options, and values that they refuse.
+def read_options(key: str) -> None:
+    """Read the options of a game: the numbers of players, the options, and values that they refuse.
 
     A line is ``option | default | words | least most | refused``; the first is ``players | 2 3 4``, and a number
     without end is written ``unlimited``.
     """
-    rows = [[part.strip() for part in line.split("|")] for line in text.splitlines() if line and line[0] != "#"]
-    options, refused = {}, {}
-    for option, default, allowed, ends, others in rows[1:]:
+    (_, players), *rows = [[part.strip() for part in line.split("|")] for line in section(key, "options")]
+    PLAYERS[key], OPTIONS[key] = [int(number) for number in players.split()], {}
+    for option, default, words, ends, refused in rows:
         least, most = (None if end == "unlimited" else int(end) for end in ends.split() or ["unlimited"] * 2)
-        options[option] = Said(default, tuple(sorted(allowed.split())), least, most)
-        refused[option] = others.split()
-    return [int(number) for number in rows[0][1].split()], options, refused
+        OPTIONS[key][option] = Said(default, tuple(sorted(words.split())), least, most)
+        REFUSED[key, option] = refused.split()
 
 
-HERE: dict[tuple[str, str], list[str]] = {}  # what single games refuse
-
-for part in (DATA / "options.txt").read_text(encoding="utf-8").split("\n## ")[1:]:
-    key, _, text = part.partition("\n")
-    PLAYERS[key], OPTIONS[key], more = read_options(text)
-    HERE.update({(key, name): others for name, others in more.items()})
+for key in GAMES:
+    read_options(key)
 
 EVERY = [
     (game, players, option)
@@ -115,15 +76,9 @@ def takes(said: Said, value: str) -> bool:
 
 def fits(game: str, players: int, option: str, value: str) -> bool:
     """Whether a value goes with the defaults of the others, and a first dealer has a seat; Cöch always has four."""
-    if (option, value) == ("ace_by_seven", "any_suit"):
-        return False
-    if game == "bohemian-schneider" and option == "match_deals":
-        return int(value) % 2 == 0
-    if option == "jan_threshold":
-        return not value.isdecimal() or int(value) <= int(OPTIONS[game]["target"].default)
-    if option == "life_cap":
-        return not value.isdecimal() or int(value) >= 4
-    return option != "first_dealer" or not value.isdecimal() or int(value) < (4 if game == "coech" else players)
+    if option == "first_dealer" and value.isdecimal():
+        return int(value) < (4 if game == "coech" else players)
+    return value not in REFUSED[game, option]
 
 
 @pytest.mark.clause("ALL-8")
@@ -157,11 +112,10 @@ def test_every_allowed_value_makes_a_match(key: str, players: int, option: str) 
 def test_every_other_value_is_refused(key: str, players: int, option: str) -> None:
     """A value that is not allowed refuses the match, also where it could have no effect."""
     said = OPTIONS[key][option]
-    for value in [*NONSENSE, *REFUSED.get(option, []), *HERE.get((key, option), [])]:
-        if not takes(said, value):
-            with pytest.raises(InvalidOption) as refused:
-                any_match(key, players, **{option: value})
-            assert f"options.{option}" == refused.value.field
+    for value in [*(word for word in NONSENSE if not takes(said, word)), *REFUSED[key, option]]:
+        with pytest.raises(InvalidOption) as refused:
+            any_match(key, players, **{option: value})
+        assert f"options.{option}" == refused.value.field
 
 
 @pytest.mark.clause("ALL-8")

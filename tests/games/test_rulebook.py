@@ -24,16 +24,14 @@ from chitarrella.i18n.translator import translator_for
 from chitarrella.tricks import table as trick_state
 from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import NoRecord, Table
+from tests.games.support.examples import stated
 from tests.games.support.scenes import scenes
 from tests.walks import CATALOGUE
 
 pytestmark = pytest.mark.unmeasured
 
 TESTS = Path(__file__).parent.parent
-EXAMPLES = {"SN-EX": 17, "EL-EX": 16, "HU-EX": 18} | {
-    "BR-EX": 17, "BN-EX": 12, "BQ-EX": 15, "CO-E": 25, "CC-E": 28, "CT-E": 30, "BC-EX": 20, "MA-EX": 19, "HA-EX": 22,
-    "BS-EX": 15, "BG-EX": 20, "BB-EX": 18, "ZI-E": 22, "CU-E": 66, "LS-E": 56,
-}  # fmt: skip
+EXAMPLES = {kind: int(number) for kind, number in stated("examples").values()}
 """The worked examples of the specifications, and how many each has."""
 
 CLAUSES = {clause.key for game in CATALOGUE for clause in game.clauses}
@@ -54,6 +52,8 @@ def _marked() -> Iterator[tuple[str, str]]:
                         yield key, f"{path.name}::{node.name}"
     for clauses, shown, _ in scenes():
         yield from ((key, shown) for key in clauses.split())
+    for proved in stated("refusals").values():
+        yield from ((key, "test_scenes.py::test_refusal") for key in proved)
 
 
 def _keys(decorator: ast.expr) -> list[str]:

@@ -149,7 +149,7 @@ def test_five_play() -> None:
 
 
 @pytest.mark.clause("ZI-27", "ZI-18", "ZI-25")
-@each("zifuli.txt", "pay")
+@each("zifuli", "pay")
 @pytest.mark.parametrize("stake", [1, 5])
 def test_payments(block: Block, stake: int) -> None:
     """ZI-E12, ZI-E13: what caller, ally and each opponent get or pay; a stake of five makes it five times that."""
@@ -183,7 +183,7 @@ def test_a_drawn_deal(partner: int | None) -> None:
 
 
 @pytest.mark.clause("ZI-28", "ZI-6", "ALL-7", "ALL-6")
-@each("zifuli.txt", "balance")
+@each("zifuli", "balance")
 def test_balances(block: Block) -> None:
     """ZI-E21: stake 2, two deals and one that all passed between them; the match is over, and dealer 3 stays."""
     said = block.words()

@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from tests.cli.run_command import SEATINGS, invoke, process, surroundings
+from tests.games.support.examples import stated
 
 
 def counted(*args: str) -> Any:
     return json.loads(invoke("simulate", *args, "--json").output)
 
 
-UNWON = {"scopa", "tressette", "coteccio", "cucu", "harjan", "hundredogen", "lu-stu", "madrasso"}
+UNWON = stated("deals").keys()
 """Games whose deals have no winner: lives or tokens are lost, or points added up."""
 
 

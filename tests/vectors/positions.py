@@ -200,7 +200,7 @@ def _candidate_moves(game: AnyGame, p: Position, rng: Random) -> Iterator[tuple[
 
 
 def staged_refusals() -> Iterator[Vector]:
-    """The scenes of ``tests/games/data/refusals.txt``, in which every reason code is provoked."""
+    """The refusals of ``tests/games/data``, in which every reason code is provoked."""
     for row in ROWS:
         match = staged(row)
         move = notation.parse_move(match.game, row.move.replace("PACK", " ".join(match.game.pack.cards)))

@@ -18,7 +18,7 @@ them. After such a move, and at the end, the position is written and read back.
 
 import re
 from collections.abc import Collection, Iterator
-from itertools import accumulate, combinations, count, groupby, starmap, takewhile
+from itertools import accumulate, chain, combinations, count, groupby, takewhile
 from random import Random
 from typing import Any, NamedTuple
 
@@ -30,7 +30,7 @@ from chitarrella.core.notation import CHANCE_NAME, InvalidPosition, MalformedMov
 from chitarrella.core.visibility import visible_to
 from chitarrella_testing.expectations import steady_choice
 from tests.games.support import table as tables
-from tests.games.support.examples import DATA, blocks
+from tests.games.support.examples import GAMES, section
 from tests.games.support.table import Match, any_match, first_cards, in_play, middle, net, pack_for, pack_of, rob, taker
 from tests.walks import universe
 
@@ -41,15 +41,14 @@ UNWRITTEN = frozenset({"said", "deal_started", "match_won"})
 
 def scenes() -> Iterator[tuple[str, str, list[str]]]:
     """All scenes, a row of a table each: the clauses, what is shown, and the lines."""
-    for path in sorted(DATA.glob("*.txt")):
-        for block in blocks(path.name):
-            clauses, shown, title = block.name.partition(" | ")
-            if shown:
-                lines = [line for line in block.lines if line and line[0] not in "#|"]
-                rows = [[cell.strip() for cell in line.split("|")[1:]] for line in block.lines if line[:1] == "|"]
-                for row in rows[1:] or [[]]:
-                    said = dict(zip(rows[0] if rows else [], row, strict=True))
-                    yield clauses, title, [line.format(**said) for line in lines]
+    for block in chain.from_iterable(GAMES.values()):
+        clauses, shown, title = block.name.partition(" | ")
+        if shown:
+            lines = [line for line in block.lines if line and line[0] not in "#|"]
+            rows = [[cell.strip() for cell in line.split("|")[1:]] for line in block.lines if line[:1] == "|"]
+            for row in rows[1:] or [[]]:
+                said = dict(zip(rows[0] if rows else [], row, strict=True))
+                yield clauses, title, [line.format(**said) for line in lines]
 
 
 def params() -> list[Any]:
@@ -515,17 +514,27 @@ class Row(NamedTuple):
     clauses: str
 
 
-def read_rows(text: str) -> list[Row]:
-    """Read rows; a quotation mark stands for the cell above it, and a row may have several moves."""
-    rows = [re.split(r" *\| *", line) for line in text.splitlines() if "|" in line and line[0] != "#"]
-    filled = accumulate(
-        rows, lambda above, row: [old if cell == '"' else cell for cell, old in zip(row, above, strict=True)]
-    )
-    return [row._replace(move=move) for row in starmap(Row, filled) for move in row.move.split(", ")]
+def read_rows(name: str) -> list[Row]:
+    """Read a section of refusals of all games: who says what, every code in the order of checking, every clause cited.
+
+    Columns: ``players and options | scene | by | moves | codes | clauses``; a quotation mark stands for the cell above
+    it. A scene is made of steps: ``0: cards`` begins a hand, ``up: card`` is the turn-up, ``play: 1 5c 0 3s`` plays
+    cards, ``say: 1 signal A`` makes a move, ``tricks: 7`` plays the first card of every hand so often, ``start`` waits
+    for the first pack or lot, ``deal`` goes to the end of the deal, ``over`` to that of the match. PACK is all cards.
+    """
+    found: list[Row] = []
+    for key in GAMES:
+        cells = (re.split(r" *\| *", line) for line in section(key, name))
+        filled = accumulate(
+            cells, lambda above, row: [old if cell == '"' else cell for cell, old in zip(row, above, strict=True)]
+        )
+        rows = (Row(key, *row) for row in filled)
+        found += [row._replace(move=move) for row in rows for move in row.move.split(", ")]
+    return found
 
 
-ROWS, MORE = map(read_rows, (DATA / "refusals.txt").read_text(encoding="utf-8").split("\n## "))
-"""A refusal for every reason, from which vectors are made, and others."""
+ROWS, MORE = map(read_rows, ("refusals", "more refusals"))
+"""A refusal for every reason, from which vectors are made; and others: several at once, the same at other tables."""
 
 
 def staged(row: Row) -> Match:
