@@ -32,8 +32,8 @@ SYNC := clients/python/src/chitarrella_client/sync/client.py
 CONTRACT := service/chitarrella/v1/__init__.py
 INSTALLED := .venv/.installed $(TRANSLATIONS) $(CONTRACT) $(SYNC)
 
-.PHONY: help install run test pytest full-rules full-clients full-image test-random clients test-clients rules-js examples game-packages release release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
-.PHONY: soak weight strength differential vectors generated released locale lock clean
+# Whatever has no slash and no dot in its name is no file.
+.PHONY: $(shell grep -oE '^[a-z-]+:' Makefile | tr -d :)
 
 help: ## List the targets.
 	@echo 'Usage: make TARGET [ARGS="..."]'
@@ -267,6 +267,9 @@ examples: $(INSTALLED) ## Build the examples, and play with each against a live 
 game-packages: $(INSTALLED) ## Install the games of examples/ as packages, and play them over everything there is.
 	$(BIN)/pytest -q -n $(JOBS) tests/game_packages tests/games/test_catalogue.py $(ARGS)
 	$(BIN)/pytest -q tests/web/test_table.py -k packages $(ARGS)
+
+pictures: $(INSTALLED) ## Picture every game in build/web/pictures (ARGS="-k cucu" WINDOW=desktop).
+	$(BIN)/pytest -sv tests/web/pictures.py $(ARGS)
 
 release: $(INSTALLED) ## Build everything that would be published, into build/release (ARGS="python npm": only these).
 	$(BIN)/python -m clients.release.build $(ARGS)

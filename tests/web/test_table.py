@@ -256,4 +256,4 @@ def test_games_of_packages_are_played_to_their_end(play: Play) -> None:
         assert played["clauses"]
         assert 10 <= played["moves"]
         assert not any(re.search(r"Seat \d|^\w+: [a-z]", line) for line in played["log"]), played["log"]
-        assert re.search("wins? the match", played["last"])
+        assert re.search("wins? the match", played["log"][-1])

@@ -12,17 +12,9 @@ const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 /** The least phone, on which nothing may scroll sideways, and a desktop. */
 const WIDTHS = { phone: 360, desktop: 1280 };
 
-interface Setting {
-  readonly device: keyof typeof WIDTHS;
-  readonly colorScheme: "light" | "dark";
-}
-
-const SETTINGS: readonly Setting[] = [
-  { device: "phone", colorScheme: "light" },
-  { device: "phone", colorScheme: "dark" },
-  { device: "desktop", colorScheme: "light" },
-  { device: "desktop", colorScheme: "dark" },
-];
+const SETTINGS = (["phone", "desktop"] as const).flatMap((device) =>
+  (["light", "dark"] as const).map((colorScheme) => ({ device, colorScheme })),
+);
 
 /** Looks at one page after the other, and keeps a picture of each. */
 class Inspector {

@@ -4,7 +4,6 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { type Game, type GameSummary, pause, Service } from "../service.js";
 import { createWith, get, keyOf, linesOf, playable, post, type Scenario } from "./calls.js";
-import type { Report } from "./in_page.js";
 import { isReplayed } from "./record_scenarios.js";
 
 const WINDOWS = {
@@ -32,54 +31,69 @@ async function games(page: Page, url: string, size = "phone", ...only: readonly 
     await pause(route.request().url().includes(":watch") ? 1000 : 500);
     await route.continue();
   });
-  const found: Record<string, Played | Failed> = {};
+  const found: Record<string, unknown> = {};
   for (const [place, { gameId }] of all.entries()) {
     if (!only.length || only.includes(gameId)) {
-      const failed = (error: unknown) => ({ problems: [String(error)] });
-      found[gameId] = await playGame(page, url, gameId, place + 1).catch(failed);
+      found[gameId] = await playGame(page, url, gameId, place + 1).catch((error) => ({ problems: [String(error)] }));
     }
   }
   return found;
 }
 
-/** What was found at a match; of how many deals a summary is due. */
-interface Played extends Report {
-  readonly deals: number;
-  readonly isReplayed: boolean;
-}
-
-type Failed = Pick<Report, "problems">;
-
-async function playGame(page: Page, url: string, gameId: string, seed: number) {
+/** Plays a match; gives what was found at it, and of how many deals a summary is due. */
+async function playGame(page: Page, url: string, gameId: string, seed: number, language = "en", least = LENGTHS) {
   const { options } = await get<Game>(`${url}/v1/games/${gameId}`);
-  const lengths = options.filter(({ name, minimum }) => LENGTHS.includes(name) && minimum !== undefined);
+  const lengths = options.filter(({ name, minimum }) => least.includes(name) && minimum !== undefined);
   const values = lengths.map(({ name, minimum = 0 }) => [name, String(Math.max(1, minimum))]);
   const sandbox = { sandbox: { seed: "tarallo" } };
   // A game may refuse the least value beside the others; then its match is as long as usual, and not played to its end.
-  const short = await createWith(url, { gameId, options: Object.fromEntries(values) }, sandbox).catch(() => undefined);
-  const created = short ?? (await createWith(url, { gameId }, sandbox));
+  const created = await createWith(url, { gameId, options: Object.fromEntries(values) }, sandbox).catch(() =>
+    createWith(url, { gameId }, sandbox),
+  );
   const { matchId, refereeKey, seatKeys } = created;
   for (const { seat } of seatKeys.slice(1)) {
     await post(`${url}/v1/matches/${matchId}:assignBot`, { seat, bot: "greedy" }, refereeKey);
   }
   await page.goto("about:blank");
-  await page.goto(`${url}/play/?language=en#match=${matchId}&key=${keyOf(created, seatKeys[0]?.seat)}`);
+  await page.goto(`${url}/play/?language=${language}#match=${matchId}&key=${keyOf(created, seatKeys[0]?.seat)}`);
   await page.getByRole("heading", { level: 2 }).first().waitFor();
   await addDriver(page);
   const run = (most: number, speed: string) =>
-    page.evaluate((given) => window.playMatch(...given), [seed, most, MOST_DEALS, speed] as const);
+    page.evaluate((given) => window.playMatch(...given), [seed, most, least.length ? MOST_DEALS : 1, speed] as const);
   const first = await run(TIMED_MOVES, "1");
   const rest = await run(MOST_MOVES, "0");
-  const counted = {
-    moves: first.moves + rest.moves,
-    presses: first.presses + rest.presses,
-    summaries: first.summaries + (first.isOver ? 0 : rest.summaries),
-    problems: [...first.problems, ...rest.problems],
-  };
   const events = (await new Service(url, "en", refereeKey).events(matchId)).flatMap((update) => update.events);
   const begun = events.filter(({ kind }) => kind === "deal_started").length;
-  const deals = rest.isOver ? begun : begun - 1;
-  return { ...rest, ...counted, deals, isReplayed: await isReplayed(url, matchId, refereeKey) };
+  return {
+    ...rest,
+    moves: first.moves + rest.moves,
+    summaries: first.summaries + (first.isOver ? 0 : rest.summaries),
+    problems: [...first.problems, ...rest.problems],
+    deals: rest.isOver ? begun : begun - 1,
+    isReplayed: await isReplayed(url, matchId, refereeKey),
+  };
+}
+
+/** Takes pictures of a game in three languages, light and dark; gives for each the moments that never came. */
+function pictures(first: Page, url: string, gameId = "") {
+  const takeAll = async (language: string) => {
+    const left = new Set(["start", "trick", "refusal", "summary", "end"]);
+    const page = await first.context().newPage();
+    await page.setViewportSize(WINDOWS[(process.env["WINDOW"] ?? "phone") as keyof typeof WINDOWS]);
+    await page.exposeFunction("take", async (moment: string) => {
+      for (const colorScheme of left.delete(moment) ? (["light", "dark"] as const) : []) {
+        const path = `../../build/web/pictures/${gameId}-${moment}-${language}-${colorScheme}.jpg`;
+        await page.emulateMedia({ colorScheme });
+        await page.screenshot({ path, quality: 60 });
+      }
+    });
+    // A deal of a usual match has a summary, a short match an end.
+    for (const least of [[], LENGTHS]) {
+      await playGame(page, url, gameId, 1, language, least);
+    }
+    return [...left];
+  };
+  return Promise.all(["en", "it", "de"].map(takeAll));
 }
 
 /** Lets the page play by itself; see `in_page.ts`. */
@@ -175,13 +189,10 @@ async function play(page: Page, game: string) {
   await page.getByRole("button", { name: "Start the match" }).click();
   await page.getByRole("region", { name: `Table: ${game}` }).waitFor();
   await addDriver(page);
-  const { moves } = await page.evaluate(([one, most]) => window.playMatch(one, most, most, "0"), [
-    1,
-    MOST_MOVES,
-  ] as const);
+  const { moves } = await page.evaluate((most) => window.playMatch(1, most, most, "0"), MOST_MOVES);
   const log = await linesOf(page).allTextContents();
-  return { moves, log, last: log.at(-1) ?? "" };
+  return { moves, log };
 }
 
 /** The scenarios by name. */
-export const GAMES: Readonly<Record<string, Scenario>> = { games, keyboard, packageGames };
+export const GAMES: Readonly<Record<string, Scenario>> = { games, keyboard, packageGames, pictures };

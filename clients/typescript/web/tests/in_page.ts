@@ -1,4 +1,4 @@
-/** Runs in the page and plays at its table by roles and names, as fast as the table allows; measures what is seen. */
+/** Runs in the page and plays at its table, as fast as the table allows; measures what is seen. */
 
 import type { ChitarrellaTable } from "../table.js";
 
@@ -10,10 +10,8 @@ const TARGET_PX = 24;
 const LEAST_MS = 700;
 
 /** What was found at one table. */
-export interface Report {
+interface Report {
   moves: number;
-  /** More than moves where cards are selected first. */
-  presses: number;
   /** Lines of the log. */
   lines: number;
   /** Summaries of deals; that of the last deal is a part of the end of the match. */
@@ -27,7 +25,6 @@ export interface Report {
 /** Buttons and links are found in the shadow tree, as a browser shows them to a reader. */
 class Driver {
   private random: number;
-  private presses = 0;
   private summaries = 0;
   private readonly problems = new Set<string>();
   private readonly since = new Map<string, number>();
@@ -46,29 +43,31 @@ class Driver {
   async play(most: number, mostDeals: number): Promise<Report> {
     const observer = new MutationObserver(() => this.watch());
     observer.observe(this.root, { subtree: true, childList: true });
-    const shift = { sum: 0 };
+    let shift = 0;
     const shifts = new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
-        shift.sum += entry.hadRecentInput ? 0 : entry.value;
+        shift += entry.hadRecentInput ? 0 : entry.value;
       }
     });
     shifts.observe({ type: "layout-shift", buffered: true });
     let moves = 0;
     const isDone = () => this.isOver() || (!this.goOn() && (moves >= most || this.summaries >= mostDeals));
-    await this.until(() => this.isOver() || this.choices().length > 0);
+    this.table.addEventListener("move", (event) => this.show(event));
+    await this.turn();
+    await window.take?.("start");
     while (!isDone()) {
       this.checkLayout();
       moves += Number(await this.press());
-      await this.until(() => this.isOver() || this.choices().length > 0);
+      await this.turn();
     }
     this.checkLayout();
+    await (this.isOver() && window.take?.("end"));
     observer.disconnect();
     shifts.disconnect();
-    const log = [...this.root.querySelectorAll("[role=log] li")];
     const summaries =
       this.summaries + Number(this.isOver() && this.root.querySelector(".over :is(ul, table)") !== null);
-    const seen = { presses: this.presses, lines: log.length, summaries, isOver: this.isOver() };
-    return { moves, ...seen, shift: shift.sum, problems: [...this.problems] };
+    const lines = this.root.querySelectorAll("[role=log] li").length;
+    return { moves, lines, summaries, isOver: this.isOver(), shift, problems: [...this.problems] };
   }
 
   /** Makes one move: presses a card, or selects cards until a button plays them, or presses a button; or goes on. */
@@ -76,13 +75,20 @@ class Driver {
     const next = this.goOn();
     if (next) {
       this.summaries++;
+      await window.take?.("summary");
       next.click();
       await this.until(() => !next.isConnected);
       return false;
     }
     const before = this.revision();
+    if (window.take) {
+      this.root.querySelector<HTMLElement>(".dim")?.click();
+      await this.turn();
+      await (this.root.querySelector(".refusal") && window.take("refusal"));
+    }
     while (this.revision() === before && !this.isOver() && !this.goOn()) {
-      const choice = this.pick(this.choices());
+      const choices = this.choices();
+      const choice = choices[this.next(choices.length)];
       if (!choice) {
         throw new Error(`nothing to press: ${this.root.textContent}`);
       }
@@ -91,14 +97,27 @@ class Driver {
         list.selectedIndex = this.next(list.options.length);
       }
       choice.click();
-      this.presses++;
       this.checkLayout();
-      await this.until(
-        () => !choice.isConnected && (this.isIdle() || this.isOver() || Boolean(this.root.querySelector(".over"))),
-      );
-      await this.until(() => this.isOver() || this.choices().length > 0);
+      await this.until(() => !choice.isConnected && (this.isIdle() || this.root.querySelector(".over") !== null));
+      await this.turn();
     }
     return true;
+  }
+
+  private turn(): Promise<void> {
+    return this.until(() => this.isOver() || this.choices().length > 0);
+  }
+
+  /** Lets a full trick, a capture or a showdown lie until its picture is taken. */
+  private async show(event: Event): Promise<void> {
+    const { kind, seat } = (event as CustomEvent).detail.event;
+    const isLast = kind === "card_revealed" && !this.table.state?.match.seats[seat + 1];
+    if (window.take && (isLast || /trick_taken|captured/.test(kind))) {
+      this.table.setAttribute("speed", "99");
+      await window.take("trick");
+      this.table.setAttribute("speed", "0");
+      this.root.querySelector(".board")?.dispatchEvent(new Event("pointerdown"));
+    }
   }
 
   /** The buttons that lead on: the end of a deal, a complete selection, else playable cards and moves. */
@@ -107,12 +126,12 @@ class Driver {
     if (goOn || !this.isIdle()) {
       return goOn ? [goOn] : [];
     }
-    const all = [...this.root.querySelectorAll("button")];
-    const complete = all.filter((one) => one.classList.contains("primary"));
-    const isCard = (one: Element) => one.getAttribute("aria-label")?.endsWith("can be played") ?? false;
-    const cards = all.filter((one) => isCard(one) && one.getAttribute("aria-pressed") !== "true");
-    const isMove = (one: Element) => one.closest("[aria-label=Moves]") && !one.textContent?.startsWith("Clear");
-    return complete.length ? complete : [...cards, ...all.filter(isMove)];
+    const all = (selector: string) => [...this.root.querySelectorAll<HTMLButtonElement>(selector)];
+    const complete = all("button.primary");
+    const cards = all(
+      ":is([aria-label$='can be played'], [aria-label$=giocare], [aria-label$=werden]):not([aria-pressed=true])",
+    );
+    return complete.length ? complete : [...cards, ...all(".moves button:not([data-id=clear])")];
   }
 
   private goOn(): HTMLButtonElement | null {
@@ -207,10 +226,6 @@ class Driver {
     return this.root.querySelector("[data-revision]")?.getAttribute("data-revision") ?? "";
   }
 
-  private pick<Item>(list: readonly Item[]): Item | undefined {
-    return list[this.next(list.length)];
-  }
-
   private next(below: number): number {
     this.random = (this.random * 1103515245 + 12345) % 2 ** 31;
     return Math.floor((this.random / 2 ** 31) * below);
@@ -243,6 +258,7 @@ class Driver {
 
 declare global {
   interface Window {
+    take?(moment: string): Promise<void>;
     playMatch(seed: number, most: number, mostDeals: number, speed: string): Promise<Report>;
   }
 }
