@@ -32,7 +32,7 @@ SYNC := clients/python/src/chitarrella_client/sync/client.py
 CONTRACT := service/chitarrella/v1/__init__.py
 INSTALLED := .venv/.installed $(TRANSLATIONS) $(CONTRACT) $(SYNC)
 
-# Whatever has no slash and no dot in its name is no file.
+# All without slash and dot.
 .PHONY: $(shell grep -oE '^[a-z-]+:' Makefile | tr -d :)
 
 help: ## List the targets.

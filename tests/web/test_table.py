@@ -135,7 +135,7 @@ def test_illegal_card_shows_its_clause(play: Play, service: str) -> None:
     (text,) = re.findall(rf'<li id="{re.escape(clause)}">.*?<p>(.*?) <small>', page)
     assert text in found["text"]
     assert text in found["onCard"]["described"]
-    assert f"✗ {clause}" == found["onCard"]["shown"]
+    assert "✗" == found["onCard"]["shown"]
     assert 10 == len(found["names"])
     legal = [name.partition(",")[0] for name in found["names"] if name not in found["illegal"]]
     assert found["legal"] == len(legal) == len(found["shadows"]) > 0

@@ -1,6 +1,6 @@
 /** The table as it is seen: who sits round it, what lies in its middle, what can be done, and the own hand. */
 
-import { button, cardBack, face, hiddenCards, make, shownCard } from "./dom.js";
+import { BACKS, button, cardBack, face, hiddenCards, make, shownCard } from "./dom.js";
 import { cardsOfZone, HAND_ZONES, type HandCard, type State } from "./names.js";
 import type { Frame } from "./playback.js";
 import type { Fact, Move, View, Zone } from "./service.js";
@@ -105,7 +105,7 @@ function playableCard(card: HandCard, state: State, actions?: Actions): HTMLElem
   if (broken) {
     element.classList.add("refused");
     element.setAttribute("aria-description", `${names.reason(broken)} ${broken.clause.text}`);
-    element.append(make("span", { class: "clause", "aria-hidden": "true" }, `✗ ${broken.clause.key}`));
+    element.append(make("span", { class: "clause", "aria-hidden": "true" }, "✗"));
   }
   if (allowed) {
     element.append(make("span", { class: "mark", "aria-hidden": "true" }, "✓"));
@@ -252,7 +252,9 @@ export function plate(seat: number, state: State, ...cards: readonly HTMLElement
   const tricks = view.zones.filter((zone) => zone.name === TAKEN && zone.seat === seat).length;
   const isOwn = seat === seatsFrom(state)[0];
   const { bank } = match.seats[seat] ?? {};
-  const seen = view.facts.filter((fact) => fact.seat === seat && (isOwn ? OWN_FACTS : SEAT_FACTS).includes(fact.name));
+  const own = view.facts.filter((fact) => fact.seat === seat && (isOwn ? OWN_FACTS : SEAT_FACTS).includes(fact.name));
+  // Of several bids the last one is seen.
+  const seen = own.filter(({ name }, at) => name !== "bid" || !own.slice(at + 1).some((later) => later.name === name));
   const hasPips = seen.some(({ name }) => PIPS.includes(name));
   const hasTricks = names.game.zones.some((zone) => zone.name === "trick");
   const numbers = [
@@ -307,6 +309,7 @@ export function zoneCards(zone: Zone, state: State): HTMLElement {
     ...(isShortened(zone) ? zone.cards.slice(-LAST_CARDS) : zone.cards).map((code) => shownCard(code, state)),
     isShortened(zone) && make("span", { class: "all" }, String(zone.size)),
     hidden > 0 && hiddenCards(hidden, state),
+    hidden > BACKS && make("span", { class: "all", "aria-hidden": "true" }, String(hidden)),
   );
 }
 

@@ -142,7 +142,7 @@ export function cardBack(state: State): HTMLElement {
 }
 
 /** Of so many backs all are drawn. */
-const BACKS = 5;
+export const BACKS = 5;
 
 /** Cards that lie face down. */
 export function hiddenCards(count: number, state: State): HTMLElement {

@@ -279,13 +279,14 @@ export class Names {
 
   /** Events as sentences; those who win together do so in one. */
   sentences(events: readonly TableEvent[]): string[] {
-    const all = events.map((event) => {
+    const counts = new Map<string, number>();
+    for (const event of events) {
       const alike = events.flatMap(({ kind, seat }) => (kind === event.kind && seat !== undefined ? [seat] : []));
-      return event.kind in this.words.together && alike.length > 1
-        ? this.together(event.kind, alike)
-        : this.event(event);
-    });
-    return [...new Set(all)];
+      const isShared = event.kind in this.words.together;
+      const text = isShared && alike.length > 1 ? this.together(event.kind, alike) : this.event(event);
+      counts.set(text, isShared ? 1 : (counts.get(text) ?? 0) + 1);
+    }
+    return [...counts].map(([text, count]) => (count > 1 ? `${text} (×${count})` : text));
   }
 
   /** What some have won together. */

@@ -56,8 +56,8 @@ export function dealEnd(end: DealEnd, state: State, goOn: () => void): HTMLEleme
 const signed = (number: number): string => String(number).replace("-", "−");
 
 /** What a deal has brought. */
-function account({ events, taken, before, after }: DealEnd, state: State): (HTMLElement | undefined)[] {
-  const { names, match } = state;
+function account({ deal, events, taken, before, after }: DealEnd, state: State): (HTMLElement | undefined)[] {
+  const { names, match, words } = state;
   const parties = partiesOf(state);
   const isScored =
     after?.some((score, seat) => score !== before[seat]) && !match.view.facts.some(({ name }) => name === "tokens");
@@ -72,6 +72,8 @@ function account({ events, taken, before, after }: DealEnd, state: State): (HTML
       make("td", {}, make("b", {}, signed(now))),
     );
   });
+  const columns = [deal === undefined ? "" : fill(words.dealNumber, { deal }), words.score];
+  rows.unshift(make("tr", {}, make("td"), ...columns.map((text) => make("th", { scope: "col" }, text))));
   const took = tookPanel(taken, events, state);
   // What the panels show is not told again.
   const isShown = (event: TableEvent) =>

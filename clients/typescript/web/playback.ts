@@ -213,6 +213,10 @@ class Scene {
   take({ seat, cards }: TableEvent): Flight[] {
     this.remove(this.middle().name, undefined, cards);
     this.middle().owners = [];
+    // Captured cards lie before their seat.
+    if (this.state.names.game.zones.some(({ name }) => name === "captured")) {
+      this.add("captured", seat, cards);
+    }
     this.zones.push({ name: TAKEN, ...(seat === undefined ? {} : { seat }), cards, size: cards.length });
     return cards.map((card) => ({ card, from: "middle", to: `pile ${seat}` }));
   }
@@ -299,12 +303,13 @@ class Deal {
   }
 
   /** What is seen now, where somebody is to move. */
-  seen(turn: number | undefined): State {
+  seen(turn: number | undefined, scores = this.view.scores): State {
     const { outcome: _, turn: __, turns: ___, ...view } = this.view;
     const zones = this.scene.zones.map((zone) => ({ ...zone }));
     return this.target.at({
       ...view,
       zones,
+      scores,
       waiting: "WAITING_SEAT",
       ...(turn === undefined ? { turns: [] } : { turn, turns: [turn] }),
     });
@@ -455,7 +460,11 @@ export class Playback {
     if (this.isDealt && events.length) {
       this.isSkipped = false;
       const taken = deal.scene.zones.filter(({ name }) => name === TAKEN);
-      await this.stage.endDeal({ deal: deal.number, events, taken, before, after }, deal.seen(undefined), isLast);
+      await this.stage.endDeal(
+        { deal: deal.number, events, taken, before, after },
+        deal.seen(undefined, after),
+        isLast,
+      );
     }
     Object.assign(this, { results: [], isDealt: false, before: after ?? before });
   }

@@ -81,7 +81,8 @@ button { background: none; color: inherit; cursor: pointer; font: inherit; touch
 .face { align-content: center; display: grid; height: 100%; padding: .1rem; }
 .rank { font-size: 1.2em; font-weight: bold; line-height: 1.1; }
 .suit { font-size: .7em; line-height: 1.1; }
-.middle.ring .laid { left: calc(50% + var(--x) * var(--tw) * 1.12 - var(--tw) / 2); position: absolute; top: clamp(min(4.3rem, 18%), 55% + var(--y) * var(--th) * .56 - var(--th) / 2, 100% - var(--th) - .2rem); }
+.arena:has(.round > :nth-child(4)) { --mid: 63%; }
+.middle.ring .laid { left: calc(50% + var(--x) * var(--tw) * 1.12 - var(--tw) / 2); position: absolute; top: clamp(min(4.3rem, 18%), var(--mid, 55%) + var(--y) * var(--th) * .56 - var(--th) / 2, 100% - var(--th) - .2rem); }
 .middle.many { --tw: min(110px, 17cqw, 26cqh * var(--ratio)); --th: calc(var(--tw) / var(--ratio)); }
 .middle.row { --tw: min(110px, 92cqw / var(--cols) - .4rem, (56cqh / var(--rows) - .4rem) * var(--ratio));
   align-content: center; display: flex; flex-wrap: wrap; gap: .4rem; inset: auto 0 .4rem; justify-content: center; max-height: 62%; padding: .4rem; position: absolute; }
@@ -142,12 +143,13 @@ button.card.dim img, button.card.dim .face { filter: brightness(.76) saturate(.8
 button.card.dim { background: #b9b5a8; cursor: help; }
 button.card[aria-pressed="true"] { box-shadow: 0 0 0 3px var(--accent); translate: 0 -.7rem; }
 button.card.hinted { box-shadow: 0 0 0 3px #d5b8ff, 0 0 .8rem .2rem #d5b8ff; }
-button.card.allowed { box-shadow: 0 0 0 3px var(--accent), 0 0 .8rem .2rem var(--accent); z-index: 1; }
+button.card.allowed { box-shadow: 0 0 0 3px var(--accent), 0 0 .8rem .2rem var(--accent); }
 button.card.refused { box-shadow: 0 0 0 3px var(--red); }
 button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px var(--accent); translate: 0 -2.2rem; z-index: 2; }
 @keyframes sent { to { opacity: .55; } }
-.clause { background: var(--red); border-radius: .3rem .3rem 0 0; color: #fff; font-size: .68rem; font-weight: bold; inset: 0 0 auto; line-height: 1.4; padding: .1rem .25rem; position: absolute; text-align: left; white-space: nowrap; }
-.mark { background: var(--accent); border-radius: 50%; color: #1d1b16; font-weight: bold; height: 1.3rem; left: .15rem; line-height: 1.3rem; position: absolute; top: .15rem; width: 1.3rem; }
+.clause, .mark { bottom: 0; font-weight: bold; left: 0; position: absolute; }
+.clause { background: var(--red); color: #fff; padding: .1rem .35rem; }
+.mark { background: var(--accent); border-radius: 50%; color: #1d1b16; height: 1.3rem; line-height: 1.3rem; margin: .15rem; width: 1.3rem; }
 .layer { inset: 0; overflow: hidden; pointer-events: none; position: absolute; z-index: 3; }
 .layer .flying { border-radius: .3rem; box-shadow: 0 3px 8px rgb(0 0 0 / .5); margin: 0; position: absolute; }
 
@@ -205,7 +207,7 @@ code { font-size: .85rem; overflow-wrap: anywhere; }
 .hides-log .log, .hides-facts .fact-list, .hides-fair-deal .fair, .hides-score .sheet, .hides-tricks .taken, .hides-speed .pace, .hides-menu .icon, .hides-undo .undo,
 .hides-bar .bar { display: none; }
 
-@container (max-width: 27rem) { .board:where(:has(.middle.ring)) > .refusal { font-size: .85rem; line-height: 1.25; padding: .5rem .7rem; } .said { font-size: .84rem; } .said.long { font-size: .76rem; line-height: 1.1; max-height: 3.4em; -webkit-line-clamp: 3; } .prompt { gap: .35rem; } .small { padding-inline: .4rem; } .prompt .me h3 { max-width: 4.5rem; } .bar { gap: .2rem .4rem; padding-inline: .4rem; } .scores li { max-width: 7.2rem; padding-inline: .3rem; } }
+@container (max-width: 27rem) { .board:where(:has(.middle.ring)) > .refusal { font-size: .85rem; line-height: 1.25; padding: .5rem .7rem; } .said { font-size: .84rem; } .said.long { font-size: .76rem; line-height: 1.1; max-height: 3.4em; -webkit-line-clamp: 3; } .said.long ~ :disabled { display: none; } .prompt { gap: .35rem; } .small { padding-inline: .4rem; } .prompt .me h3 { max-width: 4.5rem; } .bar { gap: .2rem .4rem; padding-inline: .4rem; } .scores li { max-width: 7.2rem; padding-inline: .3rem; } }
 @container (min-width: 34rem) and (max-height: 40rem) { .board > .refusal { font-size: .82rem; justify-self: end; line-height: 1.25; width: calc(50% - 6rem); } }
 @container (max-height: 31rem) {
   .table { --tall: 31cqh; }

@@ -169,11 +169,7 @@ class Pack:
 
 @dataclass(frozen=True)
 class RankOrder:
-    """Ranks from the highest to the lowest; any other rank, such as that of a fool, is below them all.
-
-    >>> RankOrder(("A", "K", "Q")).lowest(["K", "A"])
-    'K'
-    """
+    """Ranks from the highest to the lowest; any other rank, such as that of a fool, is below them all."""
 
     ranks: tuple[str, ...]
 

@@ -57,7 +57,7 @@ export const GERMAN: Words = {
   dealNumber: "Spiel {deal}",
   menu: "Menü",
   closeMenu: "Menü schließen",
-  undo: "Zurück",
+  undo: "Rücknahme",
   trickCount: "{count} Stiche",
   oneTrick: "1 Stich",
   scoreTable: "Anschreibblatt",

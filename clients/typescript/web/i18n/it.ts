@@ -61,7 +61,7 @@ export const ITALIAN: Words = {
   dealNumber: "Mano {deal}",
   menu: "Menu",
   closeMenu: "Chiudi il menu",
-  undo: "Indietro",
+  undo: "Ritira",
   trickCount: "{count} prese",
   oneTrick: "1 presa",
   scoreTable: "Segnapunti",

@@ -75,7 +75,7 @@ async function playGame(page: Page, url: string, gameId: string, seed: number, l
 }
 
 /** Takes pictures of a game in three languages, light and dark; gives for each the moments that never came. */
-function pictures(first: Page, url: string, gameId = "") {
+function moments(first: Page, url: string, gameId = "") {
   const takeAll = async (language: string) => {
     const left = new Set(["start", "trick", "refusal", "summary", "end"]);
     const page = await first.context().newPage();
@@ -195,4 +195,4 @@ async function play(page: Page, game: string) {
 }
 
 /** The scenarios by name. */
-export const GAMES: Readonly<Record<string, Scenario>> = { games, keyboard, packageGames, pictures };
+export const GAMES: Readonly<Record<string, Scenario>> = { games, keyboard, packageGames, moments };
