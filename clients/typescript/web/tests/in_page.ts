@@ -129,7 +129,7 @@ class Driver {
     const all = (selector: string) => [...this.root.querySelectorAll<HTMLButtonElement>(selector)];
     const complete = all("button.primary");
     const cards = all(
-      ":is([aria-label$='can be played'], [aria-label$=giocare], [aria-label$=werden]):not([aria-pressed=true])",
+      "button:is([aria-label*='can be played'], [aria-label*=giocare], [aria-label*='gespielt werden']):not([aria-pressed=true])",
     );
     return complete.length ? complete : [...cards, ...all(".moves button:not([data-id=clear])")];
   }
