@@ -252,7 +252,8 @@ export function plate(seat: number, state: State, ...cards: readonly HTMLElement
   const tricks = view.zones.filter((zone) => zone.name === TAKEN && zone.seat === seat).length;
   const isOwn = seat === seatsFrom(state)[0];
   const { bank } = match.seats[seat] ?? {};
-  const own = view.facts.filter((fact) => fact.seat === seat && (isOwn ? OWN_FACTS : SEAT_FACTS).includes(fact.name));
+  const here = view.facts.filter((fact) => fact.seat === seat && (isOwn ? OWN_FACTS : SEAT_FACTS).includes(fact.name));
+  const own = here.filter(({ name, money }) => name !== "offered_money" || Number(money));
   // Of several bids the last one is seen.
   const seen = own.filter(({ name }, at) => name !== "bid" || !own.slice(at + 1).some((later) => later.name === name));
   const hasPips = seen.some(({ name }) => PIPS.includes(name));

@@ -288,6 +288,9 @@ function effectOf(event: TableEvent, scene: Scene): readonly [Effect, number] {
   return takes ? ["take", 1500] : event.cards.length && event.seat === undefined ? ["lay", 900] : ["announce", 0];
 }
 
+/** What counts over all deals, beside the scores. */
+const COUNTED = ["chips", "tokens", "lives"];
+
 /** A deal that is shown event by event. */
 class Deal {
   readonly scene: Scene;
@@ -306,8 +309,12 @@ class Deal {
   seen(turn: number | undefined, scores = this.view.scores): State {
     const { outcome: _, turn: __, turns: ___, ...view } = this.view;
     const zones = this.scene.zones.map((zone) => ({ ...zone }));
+    // What is counted over the deals is as the deal leaves it.
+    const counted = (name: string) => scores !== this.view.scores && COUNTED.includes(name);
+    const after = this.target.match.view.facts;
     return this.target.at({
       ...view,
+      facts: [...view.facts.filter(({ name }) => !counted(name)), ...after.filter(({ name }) => counted(name))],
       zones,
       scores,
       waiting: "WAITING_SEAT",
