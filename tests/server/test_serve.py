@@ -39,7 +39,7 @@ def test_start_prints_addresses_and_a_working_example(start_service: StartServic
     sent = ["-H", "content-type: application/json", "-d"]
     assert ["curl", "-s", f"{service.rest}/v1/rules:resolveTrick", *sent] == words[:6]
     answer = json.loads(fetched(words[2], words[6].encode(), content_type="application/json"))
-    assert "3s" == answer["winningCard"]
+    assert "2d" == answer["winningCard"]
     assert "its own, in" in said
     asked = ("health", "--grpc", service.grpc, "--timeout", "10")
     assert 0 == invoke(*asked).exit_code
