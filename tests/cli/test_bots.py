@@ -111,7 +111,7 @@ def test_a_time_limit_is_kept() -> None:
         p, _ = play(game, p, CHANCE, chance_move(game, p, rng))
     began = perf_counter()
     bot_for("search", game, Effort(0.2))(InformationState(game, p, game.turn(p) or 0), rng)
-    assert 0.15 < perf_counter() - began < 2
+    assert 0.15 < perf_counter() - began < 5
 
 
 def test_a_signal_of_a_greedy_player_is_true() -> None:

@@ -76,7 +76,7 @@ def test_hanging_store_blocks_no_other_call(start_service: StartService, server:
     begun = time.monotonic()
     for _ in range(10):
         start_game(service.grpc)
-    assert time.monotonic() - begun < 1.5
+    assert time.monotonic() - begun < 5
     server.resume()
     player.play()
     assert [2] * 4 == [next(watch).revision for watch in watches[4:]]

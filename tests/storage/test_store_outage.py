@@ -183,7 +183,7 @@ def test_subscription_recovers_after_an_outage(server: Server, store: RedisStore
         line.subscribe("meanwhile")
         line.subscribe("left")
         line.unsubscribe("left")
-        assert time.monotonic() - begun < 0.5
+        assert time.monotonic() - begun < 2
         listener.clear()
         server.start()
         listener.wait_for("before")
