@@ -113,6 +113,17 @@ def test_cors_answers_are_readable_without_cookies(curl: Rest) -> None:
         assert "Access-Control-Allow-Credentials" not in answer.headers
 
 
+def test_cors_headers_of_a_post_are_for_pages_alone(curl: Rest) -> None:
+    """A page, which names its origin, may read the answer to a POST; a program without one is not sent the headers."""
+    for path in ("/v1/rules:startGame", "/chitarrella.v1.RulesService/StartGame"):
+        asked = {"rule_set": {"game_id": "briscola", "players": 2}}
+        of_page = curl.post(path, json=asked, headers={"Origin": "https://table.example"})
+        assert (200, "*") == (of_page.status_code, of_page.headers["Access-Control-Allow-Origin"])
+        of_program = curl.post(path, json=asked)
+        assert of_page.content == of_program.content
+        assert not [name for name in of_program.headers if name.startswith("access-control")]
+
+
 # ---------------------------------------------------------------------- with a list of origins
 
 

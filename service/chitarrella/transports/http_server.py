@@ -17,6 +17,8 @@ from typing import Any, Final
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from chitarrella.transports.rest.request_body import WHOLE
+
 AsgiApp = Callable[[Any, Callable[[], Awaitable[Any]], Callable[[Any], Awaitable[None]]], Awaitable[None]]
 
 BACKLOG: Final = 2048  # connections that wait to be accepted; when a worker is lost, all its watchers reconnect at once
@@ -33,6 +35,10 @@ def _protocol(malformed: bytes) -> type[HttpToolsProtocol]:
             head = f"HTTP/1.1 400 Bad Request\r\ncontent-type: {PROBLEM}\r\ncontent-length: {len(malformed)}\r\n"
             self.transport.write(f"{head}connection: close\r\n\r\n".encode() + malformed)
             self.transport.close()
+
+        def on_message_complete(self) -> None:
+            super().on_message_complete()
+            self.scope["extensions"] = {WHOLE: {}}
 
     return Protocol
 

@@ -23,7 +23,7 @@ from chitarrella.transports.rest.http_exchange import HttpExchange, compress
 from chitarrella.transports.rest.middleware import Cors
 from chitarrella.transports.rest.pages import add_health
 from chitarrella.transports.rest.problems import PUBLIC_URL, problem_response
-from chitarrella.transports.rest.request_body import BodyReader, ClientDisconnected, Receive, Scope, Send
+from chitarrella.transports.rest.request_body import WHOLE, BodyReader, ClientDisconnected, Receive, Scope, Send
 from chitarrella.transports.rest.short_calls import ShortCalls
 from chitarrella.transports.rest.streams import WatchRoutes
 from chitarrella.transports.rest.views import Segment, UnaryRoute, flask_view, routes
@@ -62,9 +62,9 @@ class HttpApp:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         exchange = HttpExchange(scope, self._cors, send, self._trusted_proxies)
-        content_length = exchange.headers.get("content-length", "")
+        length, is_whole = exchange.headers.get("content-length", ""), WHOLE in scope.get("extensions", ())
         try:
-            body = await self._bodies.read(receive, content_length, exchange.context.address)
+            body = await self._bodies.read(receive, length, exchange.context.address, is_whole=is_whole)
         except ClientDisconnected:
             return
         except Exception as error:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 MAX_UNFINISHED_BYTES: Final = 16 * 1024**2
 SLOW_SECONDS: Final = 10.0  # after so many seconds a body must have come at `LEAST_PACE`
 LEAST_PACE: Final = 4096  # the bytes of a body in a second, on average
+# The extension of the scope by which a server says that the whole body is there.
+WHOLE: Final = "chitarrella.whole"
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -57,10 +59,18 @@ class BodyReader:
         self._sizes: Counter[str] = Counter()
         self._total = 0
 
-    async def read(self, receive: Receive, content_length: str, address: str) -> bytes:
-        """Raises `ClientDisconnected`, and `errors.TooLarge`, `errors.Overloaded` or `errors.BadRequest` (too slow)."""
+    async def read(self, receive: Receive, content_length: str, address: str, *, is_whole: bool = False) -> bytes:
+        """Raises `ClientDisconnected`, and `errors.TooLarge`, `errors.Overloaded` or `errors.BadRequest` (too slow).
+
+        A body that ``is_whole`` is there already, so that no clock must run.
+        """
         if content_length.isdecimal() and int(content_length) > MAX_BODY_BYTES:
             raise body_too_large()
+        if is_whole:
+            first, _ = _part(await receive())
+            if len(first) > MAX_BODY_BYTES:
+                raise body_too_large()
+            return first
         body: _Body | None = None
         try:
             async with asyncio.timeout(min(self._seconds, SLOW_SECONDS)) as limit:
