@@ -27,12 +27,13 @@ ADDRESS = re.compile(r"(\w+) .*?:(\d+)$")
 SERVICE, EDGE, SEVERAL = "service", "service with the edge", "service, two workers"
 EVERY_SECOND, FLOORS, BARE = "service, file written through every second", "floors", "bare"
 MEMORY, FLAT_FILE = "boardgame.io, in memory", "boardgame.io, FlatFile"
-SERVE = [sys.executable, "-m", "chitarrella", "serve", "--grpc", "127.0.0.1:0", "--rest", "127.0.0.1:0", "--data"]
+SERVE = [sys.executable, "-m", "chitarrella", "serve", "--grpc", "127.0.0.1:0", "--rest", "127.0.0.1:0"]
+ONE = [*SERVE, "--workers", "1", "--data", "FOLDER"]  # as the floors have one process
 COMMANDS: dict[str, list[str]] = {
-    SERVICE: [*SERVE, "FOLDER"],
-    EDGE: [*SERVE, "FOLDER", "--edge", "--rate-platform", "0"],  # the rate at which it refuses an address follows it
-    SEVERAL: [*SERVE, "FOLDER", "--workers", "2"],
-    EVERY_SECOND: [*SERVE, "FOLDER", "--fsync", "everysec"],
+    SERVICE: ONE,
+    EDGE: [*ONE, "--edge", "--rate-platform", "0"],  # the rate at which it refuses an address follows it
+    SEVERAL: [*SERVE, "--workers", "2", "--data", "FOLDER"],
+    EVERY_SECOND: [*ONE, "--fsync", "everysec"],
     FLOORS: [sys.executable, "-m", "lab.bench.floors", "FOLDER"],
     BARE: [sys.executable, "-m", "lab.bench.floors", "FOLDER", "--bare"],
     MEMORY: [NODE, str(BOARDGAME / "server.js")],
