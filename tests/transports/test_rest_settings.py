@@ -59,8 +59,8 @@ def test_lists_of_settings_are_checked() -> None:
             middleware.parse_header_names(text)
 
 
-def test_public_url_is_in_problems_and_openapi(wired: WiredService) -> None:
-    """The type of a problem and the server of the document are absolute, whatever host the caller names."""
+def test_public_url_is_in_problems_documents_and_pages(wired: WiredService) -> None:
+    """The type of a problem, the server of the document and the other languages of a page are absolute."""
     with opened(wired, public_url=PUBLIC) as url:
         problem, openapi, asyncapi = (
             Rest(url).get(path, headers=FORGED).json()
@@ -68,6 +68,8 @@ def test_public_url_is_in_problems_and_openapi(wired: WiredService) -> None:
         )
         page, _, anchor = problem["type"].removeprefix(PUBLIC).partition("#")
         assert f'id="{anchor}"' in Rest(url).get(page).text
+        book = Rest(url).get("/docs/rules/cucu", headers=FORGED).text
+        assert f'hreflang="de" href="{PUBLIC}/docs/rules/cucu?language=de"' in book
     assert (f"{PUBLIC}/docs/errors#unknown_game", "/v1/games/nothing") == (problem["type"], problem["instance"])
     assert [{"url": PUBLIC}] == openapi["servers"]
     assert {"rest": {"host": "cards.example", "protocol": "https"}} == asyncapi["servers"]
