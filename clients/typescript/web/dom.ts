@@ -107,11 +107,24 @@ export function shownCard(code: string, state: State, name = state.names.card(co
   return make("span", { class: "card", role: "img", "data-card": code, "aria-label": name }, face(code, state));
 }
 
+/** The address of the picture of a card; empty if it has none. */
+function pictureOf(code: string, state: State): string {
+  const path = state.names.cardOf(code)?.picturePath;
+  return state.pictures?.(code) ?? ((path && state.service.url(path)) || "");
+}
+
+/** Fetches the pictures of all cards, so that none is white when it is played; not the first ones, which are shown. */
+export function fetchFaces(state: State): void {
+  const codes = state.names.game.cards.map((card) => card.code);
+  for (const path of codes.map((code) => pictureOf(code, state)).filter(Boolean)) {
+    new Image().src = path;
+  }
+}
+
 /** The picture of a card, else its rank and suit. */
 export function face(code: string, state: State): HTMLElement {
-  const card = state.names.cardOf(code);
   const text = textFace(code, state.names);
-  const path = state.pictures?.(code) ?? (card?.picturePath && state.service.url(card.picturePath));
+  const path = pictureOf(code, state);
   if (!path) {
     return text;
   }

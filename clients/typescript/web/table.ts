@@ -13,7 +13,7 @@ import {
   seatsFrom,
   zoneCards,
 } from "./board.js";
-import { AfterPress, button, cardBack, make, ratioOf, replace } from "./dom.js";
+import { AfterPress, button, cardBack, fetchFaces, make, ratioOf, replace } from "./dom.js";
 import { FairDealPanel } from "./fair_deal.js";
 import { menuContent } from "./menu.js";
 import { decisionOf, HAND_ZONES, type OwnNames, PLAYED, type State } from "./names.js";
@@ -30,6 +30,8 @@ const READ_LINES = 8;
 const LOG_LINES = 200;
 /** How long a message stands at the hand. */
 const MESSAGE_MS = 6000;
+/** So long after the first table is drawn the other cards are fetched. */
+const FACES_MS = 2000;
 /** After so long the end of a deal is over for who cannot wait: somebody who watches, or plays against the clock. */
 const END_MS = 8000;
 /** Longer texts at the hand are small on a phone. */
@@ -106,6 +108,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
   private lastEnd: DealEnd | undefined;
   private dealSize = 1;
   private wasMyTurn = false;
+  private hasFaces = false;
   private isEndEmitted = false;
   /** Whether the reader has made a move, as far as this table has seen. */
   private hasMoved = false;
@@ -352,6 +355,10 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     }
     this.wasMyTurn = state.isMyTurn;
     this.fairDeal.show(state);
+    if (!this.hasFaces) {
+      this.hasFaces = true;
+      setTimeout(() => fetchFaces(state), FACES_MS); // the first press is waited for by then
+    }
     if (state.match.state !== "MATCH_STATE_OPEN" && !this.isEndEmitted) {
       this.isEndEmitted = true;
       this.menu.close();
