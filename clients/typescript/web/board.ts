@@ -57,6 +57,7 @@ const SEAT_FACTS = [
   "lives",
   "tokens",
   "chips",
+  "ally",
   "alone",
   "announced",
   "out",
@@ -99,7 +100,7 @@ function playableCard(card: HandCard, state: State, actions?: Actions): HTMLElem
     "data-id": card.id,
     "data-card": card.code,
     "aria-label": [names.card(card.code), ...notes.filter(Boolean)].join(", "),
-    "aria-pressed": choices.selecting ? String(state.isSelected(card)) : undefined,
+    "aria-pressed": choices.selecting || state.selected.length ? String(state.isSelected(card)) : undefined,
   };
   const element = make("button", attributes, face(card.code, state));
   if (broken) {
@@ -167,7 +168,7 @@ export function seatsFrom(state: State): number[] {
 }
 
 /** The others round the table, and what lies in its middle. */
-export function arena(state: State, frame?: Partial<Frame>): HTMLElement {
+export function arena(state: State, frame?: Partial<Frame>, actions?: Actions): HTMLElement {
   const others = seatsFrom(state).slice(1);
   const isRound = others.length <= ROUND;
   const seats = others.map((seat, place) => {
@@ -179,7 +180,7 @@ export function arena(state: State, frame?: Partial<Frame>): HTMLElement {
     return isRound ? placed(badge, x, y) : badge;
   });
   const ring = make("div", { class: isRound ? "round" : "rows" }, ...seats);
-  return make("div", { class: "arena", part: "arena" }, ring, middle(state, frame), corner(state));
+  return make("div", { class: "arena", part: "arena" }, ring, middle(state, frame, actions), corner(state));
 }
 
 function placed<Part extends HTMLElement>(element: Part, x: number, y: number): Part {
@@ -252,10 +253,7 @@ export function plate(seat: number, state: State, ...cards: readonly HTMLElement
   const tricks = view.zones.filter((zone) => zone.name === TAKEN && zone.seat === seat).length;
   const isOwn = seat === seatsFrom(state)[0];
   const { bank } = match.seats[seat] ?? {};
-  const here = view.facts.filter((fact) => fact.seat === seat && (isOwn ? OWN_FACTS : SEAT_FACTS).includes(fact.name));
-  const own = here.filter(({ name, money }) => name !== "offered_money" || Number(money));
-  // Of several bids the last one is seen.
-  const seen = own.filter(({ name }, at) => name !== "bid" || !own.slice(at + 1).some((later) => later.name === name));
+  const seen = seatFacts(seat, view).filter(({ name }) => !isOwn || OWN_FACTS.includes(name));
   const hasPips = seen.some(({ name }) => PIPS.includes(name));
   const hasTricks = names.game.zones.some((zone) => zone.name === "trick");
   const numbers = [
@@ -280,6 +278,18 @@ export function plate(seat: number, state: State, ...cards: readonly HTMLElement
     make("h3", {}, name),
     make("div", { class: "numbers" }, ...cards, ...numbers),
   ];
+}
+
+/** The facts that are seen at a seat: the last of several bids, and none once a card is called by the highest. */
+function seatFacts(seat: number, { facts }: View): Fact[] {
+  const here = facts.filter((fact) => fact.seat === seat && SEAT_FACTS.includes(fact.name));
+  const has = (some: readonly Fact[], name: string) => some.some((fact) => fact.name === name);
+  const isPast: Readonly<Record<string, (fact: Fact, at: number) => boolean>> = {
+    ally: () => has(here, "alone"),
+    bid: (_, at) => has(facts, "called_card") || has(here.slice(at + 1), "bid"),
+    offered_money: ({ money }) => !Number(money),
+  };
+  return here.filter((fact, at) => !isPast[fact.name]?.(fact, at));
 }
 
 function seatFact(fact: Fact, { names }: State, kind?: string): HTMLElement {
@@ -315,7 +325,7 @@ export function zoneCards(zone: Zone, state: State): HTMLElement {
 }
 
 /** The cards of the middle, each before who has laid it. */
-function middle(state: State, frame?: Partial<Frame>): HTMLElement {
+function middle(state: State, frame?: Partial<Frame>, actions?: Actions): HTMLElement {
   const { names, words, match } = state;
   const zone: OwnedZone = match.view.zones.find((one) => isMiddle(one, state)) ?? { name: "trick", cards: [], size: 0 };
   const owners = ownersOf(zone, match.view);
@@ -326,8 +336,10 @@ function middle(state: State, frame?: Partial<Frame>): HTMLElement {
     const name =
       owner === undefined ? names.card(code) : fill(words.playedBy, { card: names.card(code), who: names.seat(owner) });
     const card = shownCard(code, state, name);
-    if (owner !== undefined && owner === frame?.taker) {
-      card.classList.add("takes");
+    const [only, ...more] = state.taking.filter((move) => move.cards.includes(code));
+    card.classList.toggle("takes", Boolean(only) || (owner !== undefined && owner === frame?.taker));
+    if (only && !more.length) {
+      card.addEventListener("click", () => actions?.play(only));
     }
     if (!isRound) {
       const under = owner === undefined ? "" : make("small", { "aria-hidden": "true" }, names.sitter(owner));
@@ -412,13 +424,9 @@ function corner(state: State): HTMLElement {
       shown.append(make("small", { class: "count", "aria-hidden": "true" }, isOpen ? "" : String(zone.size)));
       return shown;
     });
-  const facts = view.facts
-    .filter(({ name, seat }) =>
-      seat === undefined
-        ? TABLE_FACTS.includes(name)
-        : seat === seatsFrom(state)[0] && SEAT_FACTS.includes(name) && !OWN_FACTS.includes(name),
-    )
-    .map((fact) => seatFact(fact, state, "chip"));
+  const ofTable = view.facts.filter(({ name, seat }) => seat === undefined && TABLE_FACTS.includes(name));
+  const own = seatFacts(seatsFrom(state)[0] ?? 0, view).filter(({ name }) => !OWN_FACTS.includes(name));
+  const facts = [...ofTable, ...own].map((fact) => seatFact(fact, state, "chip"));
   return make(
     "div",
     { class: "corner" },
@@ -473,16 +481,19 @@ function hand(seat: number, state: State, actions?: Actions): HTMLElement {
 /** The moves that the reader can make now by buttons. */
 export function movesPanel(state: State, actions: Actions): HTMLElement {
   const { words, match, mine } = state;
-  const taking = state.selected.flatMap((card) => state.choices.takenWith(card));
-  const groups = [...state.choices.byVerb].map(([verb, moves]) => {
-    const chosen = moves.filter((move) => taking.includes(move));
-    return verbGroup(verb, chosen.length ? chosen : moves, state, actions);
+  const { taking, choices, hand } = state;
+  // What a card takes is chosen once it is pressed.
+  const unasked = hand.flatMap((card) => choices.takenWith(card)).filter((move) => !taking.includes(move));
+  const groups = [...choices.byVerb].map(([verb, moves]) => {
+    const asked = moves.filter((move) => (taking.length ? taking.includes(move) : !unasked.includes(move)));
+    return asked.length > 0 && verbGroup(verb, asked, state, actions);
   });
   const selection = selectionGroup(state, actions);
   const seeds = mine !== undefined && match.awaitingSeedsFrom.includes(mine);
   const seed = seeds && button("seed", words.addSeed, () => actions.addSeed());
   const attributes = { class: "moves", part: "moves", role: "group", "aria-label": words.moves };
-  return make("div", attributes, selection, seed, answers(state, actions), ...groups);
+  const [first, last] = taking.length ? [undefined, selection] : [selection, undefined];
+  return make("div", attributes, first, seed, answers(state, actions), ...groups, last);
 }
 
 /** The answers to a request to take the last decision back. */
@@ -521,11 +532,10 @@ function verbGroup(verb: string, moves: readonly Move[], state: State, actions: 
   return group;
 }
 
-/** What takes what, where a card of the hand takes cards of the table; else empty. */
-function takingText(move: Move, { names, words, hand, choices }: State): string {
-  const card = hand.find((one) => move.cards.length > 1 && choices.takenWith(one).includes(move));
-  const taken = names.cardList(move.cards.filter((code) => code !== card?.code));
-  return card ? fill(words.captures, { card: names.card(card.code), taken }) : "";
+/** What the selected card takes from the table; else empty. */
+function takingText(move: Move, { names, selected, taking }: State): string {
+  const taken = move.cards.filter((code) => selected.every((card) => card.code !== code));
+  return taking.includes(move) ? names.cardList(taken) : "";
 }
 
 /** Many moves of one verb: a list, and a button that plays the chosen one. */

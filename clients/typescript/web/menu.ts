@@ -87,6 +87,8 @@ function scoreTable(state: State, scores: ScoreRows): HTMLElement[] {
   };
   const head = parties.map((seats) => make("th", { scope: "col" }, names.side(seats)));
   const rows = scores.map(([deal = 0, after]) => row(String(deal), after));
-  const now = rows.length ? rows : [row("0", match.view.scores)];
+  const deal = match.view.facts.find(({ name, seat }) => name === "deal" && seat === undefined)?.number ?? 1;
+  const finished = match.state === "MATCH_STATE_OPEN" ? deal - 1 : deal;
+  const now = rows.length ? rows : [row(String(finished), match.view.scores)];
   return [make("table", {}, make("tr", {}, make("th", { scope: "col" }, words.afterDeal), ...head), ...now)];
 }

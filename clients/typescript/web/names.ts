@@ -247,11 +247,12 @@ export class Names {
     if (fact.shares) {
       return this.shares(fact.shares.shares);
     }
-    if (this.table.flags.includes(fact.name)) {
+    const isOfSeats = this.table.seats.includes(fact.name) && fact.number !== undefined;
+    if (this.table.flags.includes(fact.name) || (isOfSeats && fact.number === fact.seat)) {
       return this.words.yes;
     }
-    if (this.table.seats.includes(fact.name) && fact.number !== undefined) {
-      return this.sitter(fact.number);
+    if (isOfSeats) {
+      return this.sitter(Number(fact.number));
     }
     return fact.word === undefined ? String(fact.number ?? fact.money ?? "") : this.word(fact.word);
   }
@@ -539,6 +540,11 @@ export class State {
     return this.choices.canBecomeMove([...others, card]) || this.choices.takenWith(card).length > 0;
   }
 
+  /** The moves by which the selected card takes cards of the table. */
+  get taking(): readonly Move[] {
+    return this.selected.flatMap((card) => this.choices.takenWith(card));
+  }
+
   isSelected(card: HandCard): boolean {
     return this.selected.some((one) => one.id === card.id);
   }
@@ -568,6 +574,7 @@ export function decisionOf({ names, words, choices, hand }: State): string {
   if (isPlayed && !isCounted) {
     return words.yourTurnSelect;
   }
-  const parts = [words.yourTurn, !isPlayed && names.verb(move.verb), isCounted && names.count(move.cards.length)];
+  const verb = (!isPlayed || choices.selecting) && names.verb(move.verb);
+  const parts = [words.yourTurn, verb, isCounted && names.count(move.cards.length)];
   return parts.filter(Boolean).join(": ");
 }

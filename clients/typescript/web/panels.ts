@@ -99,16 +99,16 @@ function tookPanel(taken: readonly Zone[], events: DealEnd["events"], state: Sta
     return { seats, sum, cards: cards.sort((one, other) => points(other) - points(one)) };
   });
   const bonus = events.find(({ word }) => word === "last_trick");
-  const isCounted = events.some((event) =>
+  const counted = events.find((event) =>
     rows.every(({ seats, sum }) => [sum, sum + (bonus ? shareOf(bonus, seats) : 0)].includes(shareOf(event, seats))),
   );
-  if (!isCounted || rows.every(({ sum }) => !sum)) {
+  if (!counted || rows.every(({ sum }) => !sum)) {
     return undefined;
   }
   const parts = rows.flatMap(({ seats, sum, cards }) => [
     make("span", {}, names.side(seats)),
     make("span", { class: "cards" }, ...(cards.length ? cards.map((code) => shownCard(code, state)) : [words.noCards])),
-    make("b", {}, String(sum)),
+    make("b", {}, String(sum), counted.word ? make("small", {}, names.word(counted.word)) : undefined),
   ]);
   const sums = rows.map(({ seats, sum }) => [`data-${seats[0]}`, sum]);
   return make("div", { class: "took", ...Object.fromEntries(sums) }, ...parts);

@@ -3,7 +3,7 @@
  * which a browser sends to nobody.
  */
 
-import { isOnTurn } from "./board.js";
+import { isOnTurn, ownersOf } from "./board.js";
 import { button, copyText, keep, kept, make } from "./dom.js";
 import { FRIEND, keptName, MatchForm, ME, NameField, type NewMatch } from "./form.js";
 import { HistoryPanel, PUBLIC, REFEREE } from "./history.js";
@@ -415,25 +415,27 @@ function showKnown(
   }
 }
 
-/** The address of the question which cards may be played now, or of the last trick where none is led. */
+/** The address of the question which cards may be played now, or who takes a full trick: the last where none is led. */
 function questionOf(table: ChitarrellaTable): string {
   const { ruleSet, view, viewer } = table.state?.match ?? {};
   const zones = view?.zones ?? [];
   const hand = zones.find(({ name, seat }) => name === "hand" && seat === viewer)?.cards ?? [];
-  const led = zones.find(({ name }) => name === "trick")?.cards ?? [];
-  const trick = led.length ? led : (zones.findLast(({ name }) => name === "taken")?.cards ?? []);
-  const fact = (key: string) => view?.facts.find(({ name, seat }) => name === key && seat === undefined);
-  const { word: trump } = fact("trump") ?? {};
-  const { number: stock } = fact("stock") ?? {};
+  const now = zones.find(({ name }) => name === "trick");
+  const trick = now?.size ? now : zones.findLast(({ name }) => name === "taken");
+  const isPlayed =
+    trick !== undefined &&
+    trick === now &&
+    view !== undefined &&
+    new Set(ownersOf(now, view)).size < view.scores.length;
+  const factOf = (key: string) => view?.facts.find(({ name, seat }) => name === key && seat === undefined);
+  const known = { trump: factOf("trump")?.word, stock: factOf("stock")?.number?.toString() };
   const options = Object.entries(ruleSet?.options ?? {}).map(([name, value]) => [`option.${name}`, String(value)]);
-  const question = new URLSearchParams({
+  const asked = {
     ...{ language, game: ruleSet?.gameId ?? "", players: String(ruleSet?.players ?? "") },
-    ...Object.fromEntries(options),
-    ...(trump && { trump }),
-    ...(stock !== undefined && { stock: String(stock) }),
-    ...{ hand: hand.join(), trick: trick.join() },
-  });
-  return new URL(`ask/?${question}`, HOME).href;
+    ...Object.fromEntries([...options, ...Object.entries(known).filter(([, value]) => value)]),
+    ...{ hand: isPlayed || !trick ? hand.join() : "", trick: trick?.cards.join() ?? "" },
+  };
+  return new URL(`ask/?${new URLSearchParams(asked)}`, HOME).href;
 }
 
 /**

@@ -65,6 +65,7 @@ button { background: none; color: inherit; cursor: pointer; font: inherit; touch
 .numbers .zone .card { border-radius: .15rem; margin-right: -.45rem; width: calc(1.7rem * var(--ratio)); }
 .seat .zone > .card { width: calc(3rem * var(--ratio)); }
 .seat .zone > .card ~ .card { margin-left: -.4rem; }
+.seat .zone .all { bottom: 0; }
 .rows .seat { align-content: start; grid-template-columns: minmax(0, 1fr) auto; min-height: 3.9rem; }
 .rows .avatar { display: none; } .rows :is(h3, .numbers, small) { grid-column: 1 / -1; }
 .rows .seat .zone .card { width: calc(2.3rem * var(--ratio)); }
@@ -117,7 +118,7 @@ button { background: none; color: inherit; cursor: pointer; font: inherit; touch
 .small:hover { background: rgb(255 255 255 / .14); }
 
 .board.strip { --strip: 3.3rem; }
-.moves { align-items: center; display: flex; gap: .4rem; grid-row: 3; flex-wrap: wrap; justify-content: center; max-height: 7rem; overflow: hidden auto; padding: .2rem .5rem; scrollbar-width: thin; }
+.moves { align-items: center; display: flex; gap: .4rem; grid-row: 3; flex-wrap: wrap; justify-content: center; max-height: max(7rem, 20cqh); overflow: hidden auto; padding: .2rem .5rem; scrollbar-width: thin; }
 .moves fieldset { align-items: center; border: 0; display: flex; flex: 0 1 auto; flex-wrap: wrap; gap: .3rem; justify-content: center; min-width: 0; }
 .moves legend { float: left; font-size: .82rem; line-height: 1.15; max-width: 11rem; padding: 0 .2rem; }
 .moves button, .moves select, .over button, .over ::slotted(button) { background: var(--paper); border: 1px solid var(--ink); border-radius: .55rem; box-shadow: 0 2px 0 rgb(0 0 0 / .35); color: var(--ink); cursor: pointer; flex: none; font: inherit;
@@ -171,7 +172,7 @@ button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px
 .over th, .over td, .menu th, .menu td { border-bottom: 1px solid #0002; overflow-wrap: normal; padding: .2rem .4rem; text-align: right; }
 .over th:first-child, .menu th:first-child { text-align: left; }
 .took { align-items: center; display: grid; gap: .15rem .6rem; grid-template-columns: minmax(3rem, auto) minmax(0, 1fr) auto; }
-.took b { font-size: 1.1rem; font-variant-numeric: tabular-nums; text-align: right; }
+.took b { display: grid; font-size: 1.1rem; font-variant-numeric: tabular-nums; line-height: 1.1; text-align: right; } .took small { font-size: .72rem; font-weight: normal; max-width: 4.5rem; }
 .took .cards { display: flex; flex-wrap: wrap; }
 .took .card { margin: 0 -.75rem .1rem 0; width: 1.7rem; } .took .cards { padding-right: .8rem; }
 .over footer { display: flex; flex-wrap: wrap; gap: .5rem; justify-content: flex-end; position: sticky; bottom: -.7rem; background: var(--paper); padding: .3rem 0; }
@@ -217,7 +218,7 @@ code { font-size: .85rem; overflow-wrap: anywhere; }
   .board > * { grid-column: 1 / -1; } .board > .prompt { grid-column: 1; } .board > .moves { grid-column: 2; }
   .own { grid-row: 3; padding: .25rem 0 .3rem; } .prompt { grid-row: 2; } .moves { background: var(--shade); grid-row: 2; }
   .strip > .moves:empty { display: block; }
-  .board > .refusal { align-self: start; grid-row: 1 / 3; justify-self: start; margin: .3rem; padding: .5rem .6rem; width: calc(50% - 9.4rem); }
+  .board > .refusal { align-self: start; grid-row: 1 / 3; justify-self: end; margin: .3rem; padding: .5rem .6rem; width: calc(50% - 9.4rem); }
   .board:has(.many) > .refusal { width: calc(50% - 12rem); }
   .board:has(.round > :only-child):has(.ring) > .refusal { justify-self: end; margin-right: 7.4rem; width: calc(50% - 8rem); }
   .over { align-items: start; gap: .4rem 1.2rem; }
@@ -235,7 +236,7 @@ code { font-size: .85rem; overflow-wrap: anywhere; }
 @container (min-width: 60rem) and (min-height: 22rem) {
   .middle.ring { --tw: min(132px, 37cqh * var(--ratio)); --th: calc(var(--tw) / var(--ratio)); }
   .middle.ring .laid { top: clamp(6.4rem, 55% + var(--y) * var(--th) * .56 - var(--th) / 2, 100% - var(--th) - .2rem); }
-  .round .seat { font-size: 1.2rem; gap: .1rem .6rem; left: calc(50% - 6.5rem + var(--x) * min(50% - 7rem, 24rem)); padding: .4rem .6rem; width: 13rem; } .round .seat h3 { font-size: 1.1rem; }
+  .round .seat { font-size: 1.2rem; gap: .1rem .6rem; left: calc(50% - 6.5rem + var(--x) * min(50% - 7rem, 24rem)); padding: .4rem .6rem; top: calc((100% - 4.1rem) / 2 * (1 + var(--y)) + .4rem * (0 - var(--y)) + (1 + var(--y)) * 5rem); width: 13rem; } .round .seat h3 { font-size: 1.1rem; }
   .round .avatar { font-size: 1.3rem; height: 3rem; width: 3rem; } .round .numbers { font-size: .95rem; } .round .seat small { font-size: .85rem; }
   .round .seat .zone .card { width: calc(2.5rem * var(--ratio)); } .round .seat .zone > .card { width: calc(3.2rem * var(--ratio)); }
   .middle.row { --tw: min(132px, 92cqw / var(--n) - .4rem, (56cqh / var(--wide-rows) - .6rem) * var(--ratio)); }

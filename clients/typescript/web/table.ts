@@ -229,7 +229,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
       this.root,
       this.board,
       "button.card.legal, .moves button",
-      arena(state, frame),
+      arena(state, frame, actions),
       this.prompt(state, actions),
       movesPanel(state, actions),
       ownHands(state, actions),
@@ -301,7 +301,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     this.dealSize = 1;
     const last = this.scoreRows.at(-1)?.[1];
     if (!last) {
-      this.scoreRows.push([undefined, end.before]);
+      this.scoreRows.push([(end.deal ?? 1) - 1, end.before]);
     }
     if (end.after) {
       this.scoreRows.push([end.deal, end.after]);

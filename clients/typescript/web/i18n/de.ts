@@ -36,7 +36,6 @@ export const GERMAN: Words = {
   reconnecting: "Verbindung verloren; neuer Versuch",
   articles: [],
   and: " und ",
-  captures: "{card} nimmt {taken}",
   together: {
     deal_won: "{who} [gewinnt|gewinnen] das Spiel.",
     match_won: "{who} [gewinnt|gewinnen] die Partie.",

@@ -34,7 +34,6 @@ export const ENGLISH = {
   reconnecting: "The connection is lost; connecting again",
   articles: [["", "the "]] as readonly (readonly [string, string])[],
   and: " and ",
-  captures: "{card} takes {taken}",
   together: {
     deal_won: "{who} win the deal.",
     match_won: "{who} win the match.",

@@ -40,7 +40,6 @@ export const ITALIAN: Words = {
     ["", "il "],
   ],
   and: " e ",
-  captures: "{card} prende {taken}",
   together: {
     deal_won: "{who} [vincete|vincono] la mano.",
     match_won: "{who} [vincete|vincono] la partita.",
