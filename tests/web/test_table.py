@@ -40,7 +40,7 @@ def test_stranger_plays_a_whole_match(play: Play) -> None:
     assert 20 * deals == played <= found["pressed"]
     assert re.search("wins? the match", found["log"][-1])
     assert KEY.fullmatch(parse_qs(urlsplit(found["address"]).fragment)["key"][0])
-    assert re.fullmatch(r"Hint: .+: (.+)\. Until your next turn it brings -?\d+ points on average, .*", found["hint"])
+    assert re.fullmatch(r"Hint: .+: (.+)\. -?\d+ points on average until your next turn: .*", found["hint"])
     assert found["hinted"].partition(",")[0] in found["hint"]
 
 

@@ -559,8 +559,12 @@ export class State {
 export const PLAYED = ["play_card", "lead_cards", "follow_cards"];
 
 /** What the reader has to do. */
-export function decisionOf({ names, words, choices, hand }: State): string {
+export function decisionOf({ names, words, choices, hand, taking }: State): string {
   const [move, ...more] = choices.byCards;
+  const [take] = taking;
+  if (take) {
+    return `${words.yourTurn}: ${names.verb(take.verb)}`;
+  }
   if (!move) {
     const mayTake = hand.some((card) => choices.takenWith(card).length > 0);
     return mayTake ? words.yourTurnPlay : words.yourTurnChoose;

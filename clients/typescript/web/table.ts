@@ -268,7 +268,10 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
   /** Keeps the last question, and that the reader has moved. */
   private note(event: TableEvent, { names, match }: State): void {
     const isOwn = event.seat === match.viewer;
-    this.hasMoved ||= isOwn && !/^(deal|turned_up|joined|bot_|inn_)/.test(event.kind);
+    // A decision stands once cards have been drawn or dealt since.
+    this.hasMoved = /^(deal_started|card_drawn)$/.test(event.kind)
+      ? false
+      : this.hasMoved || (isOwn && !/^(deal|turned_up|joined|bot_|inn_)/.test(event.kind));
     if (isOwn || event.kind === "deal_started") {
       this.question = "";
     } else if (QUESTIONS.includes(event.kind)) {

@@ -48,7 +48,7 @@ export const GERMAN: Words = {
   thinking: "{who} überlegt",
   hint: "Tipp",
   hinted: "Tipp: {move}.",
-  hintPoints: "Bis zu deinem nächsten Zug bringt das im Mittel {points} Punkte, abzüglich derer, die andere bekommen.",
+  hintPoints: "Im Mittel {points} Punkte bis zu deinem nächsten Zug: deine minus die der anderen.",
   yourTurnPlay: "Du bist am Zug: spiel",
   yourTurnChoose: "Du bist am Zug: wähle",
   yourTurnSelect: "Du bist am Zug: wähle Karten",

@@ -46,7 +46,7 @@ export const ENGLISH = {
   thinking: "{who} is thinking",
   hint: "Hint",
   hinted: "Hint: {move}.",
-  hintPoints: "Until your next turn it brings {points} points on average, less what the others take.",
+  hintPoints: "{points} points on average until your next turn: yours less those of the others.",
   yourTurnPlay: "Your turn: play a card",
   yourTurnChoose: "Your turn: choose",
   yourTurnSelect: "Your turn: choose one card or several",
