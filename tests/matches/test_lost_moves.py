@@ -114,6 +114,22 @@ def test_worker_that_has_seen_less_hides_no_loss(service: MatchService, other: M
     assert {0, 1} == dict(other.repository.load(opened.match).control.reported).keys()
 
 
+def test_no_call_misses_a_loss_that_is_being_recorded(
+    service: MatchService, store: RedisStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until a loss is recorded a worker keeps what it has seen: no other call takes the match for a shorter one."""
+    opened, known = after_loss(service, store), service.repository
+    record, seen = known.on_loss, list[int]()
+
+    def watched(match: str, *found: Any) -> Snapshot:
+        seen.append(known.cached(match).row.revision)
+        return record(match, *found)
+
+    monkeypatch.setattr(known, "on_loss", watched)
+    assert 7 == known.load(opened.match).control.lost_at
+    assert ([6], 7) == (seen, known.cached(opened.match).row.revision)
+
+
 def test_two_workers_that_know_it_record_it_once(service: MatchService, other: MatchService, store: RedisStore) -> None:
     """Of two workers that have seen the lost moves one records the loss; the other finds that recorded."""
     opened = service.create(CreateMatch(LONG_MATCH))

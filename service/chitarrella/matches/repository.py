@@ -193,12 +193,11 @@ class MatchRepository:
             return self._decode(match, row, _metadata_of(row))
         if follows(row, seen.row) or self._continues(match, row, seen.row):
             return self._decode(match, row, _metadata_of(row, seen))
-        self.forget(match)
-        try:
-            return self.on_loss(match, self._decode(match, row, seen.metadata), seen.row.revision)
-        except errors.StoreUnavailable:  # found again at the next call
-            self.remember(match, seen)
-            raise
+        found = self._decode(match, row, seen.metadata)
+        self.remember(match, seen)  # another call would not know of the loss before it is recorded
+        found = self.on_loss(match, found, seen.row.revision)
+        self.remember(match, found)
+        return found
 
     def _continues(self, match: str, row: MatchRow, seen: MatchRow) -> bool:
         if row.length <= seen.length or (seen.aborted and not row.aborted):
