@@ -483,9 +483,9 @@ export function movesPanel(state: State, actions: Actions): HTMLElement {
   const { words, match, mine } = state;
   const { taking, choices, hand } = state;
   // What a card takes is chosen once it is pressed.
-  const unasked = hand.flatMap((card) => choices.takenWith(card)).filter((move) => !taking.includes(move));
+  const takes = hand.flatMap((card) => choices.takenWith(card));
   const groups = [...choices.byVerb].map(([verb, moves]) => {
-    const asked = moves.filter((move) => (taking.length ? taking.includes(move) : !unasked.includes(move)));
+    const asked = moves.filter((move) => (taking.length ? taking.includes(move) : !takes.includes(move)));
     return asked.length > 0 && verbGroup(verb, asked, state, actions);
   });
   const selection = selectionGroup(state, actions);

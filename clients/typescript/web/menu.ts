@@ -2,7 +2,7 @@
 
 import { isShortened, partiesOf, TAKEN, zoneCards } from "./board.js";
 import { button, make } from "./dom.js";
-import type { State } from "./names.js";
+import { dealNumber, type State } from "./names.js";
 import { keepSlowness, type Playback } from "./playback.js";
 
 /** Facts that stand on the table, in its bar or in the table of scores. */
@@ -87,7 +87,7 @@ function scoreTable(state: State, scores: ScoreRows): HTMLElement[] {
   };
   const head = parties.map((seats) => make("th", { scope: "col" }, names.side(seats)));
   const rows = scores.map(([deal = 0, after]) => row(String(deal), after));
-  const deal = match.view.facts.find(({ name, seat }) => name === "deal" && seat === undefined)?.number ?? 1;
+  const deal = dealNumber(match.view) ?? 1;
   const finished = match.state === "MATCH_STATE_OPEN" ? deal - 1 : deal;
   const now = rows.length ? rows : [row(String(finished), match.view.scores)];
   return [make("table", {}, make("tr", {}, make("th", { scope: "col" }, words.afterDeal), ...head), ...now)];

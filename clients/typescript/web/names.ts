@@ -555,6 +555,11 @@ export class State {
   }
 }
 
+/** The number of the deal, where deals are counted. */
+export function dealNumber({ facts }: View): number | undefined {
+  return facts.find(({ name, seat }) => name === "deal" && seat === undefined)?.number;
+}
+
 /** Moves by which cards are played; others are named where one is to be made. */
 export const PLAYED = ["play_card", "lead_cards", "follow_cards"];
 

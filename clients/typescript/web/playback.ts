@@ -2,7 +2,7 @@
 
 import { isMiddle, type OwnedZone, ownersOf, placeOf, TAKEN } from "./board.js";
 import { keep, kept } from "./dom.js";
-import type { State } from "./names.js";
+import { dealNumber, type State } from "./names.js";
 import { ACTIONS, type TableEvent, type View, type Zone } from "./service.js";
 
 /** Under this key the browser keeps the speed. */
@@ -300,7 +300,7 @@ class Deal {
     from: State,
     readonly target: State,
     /** The number of the deal. */
-    readonly number = view.facts.find(({ name }) => name === "deal")?.number,
+    readonly number = dealNumber(view),
   ) {
     this.scene = new Scene(view, from);
   }

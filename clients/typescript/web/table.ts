@@ -16,7 +16,7 @@ import {
 import { AfterPress, button, cardBack, fetchFaces, make, ratioOf, replace } from "./dom.js";
 import { FairDealPanel } from "./fair_deal.js";
 import { menuContent } from "./menu.js";
-import { decisionOf, HAND_ZONES, type OwnNames, PLAYED, type State } from "./names.js";
+import { dealNumber, decisionOf, HAND_ZONES, type OwnNames, PLAYED, type State } from "./names.js";
 import { dealEnd, matchEnd, refusalPanel } from "./panels.js";
 import { type DealEnd, type Frame, fly, keptSlowness, Playback, positions, type Stage } from "./playback.js";
 import { type Exchange, type Game, type LegalMoves, type Match, pause, Service, type TableEvent } from "./service.js";
@@ -108,7 +108,6 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
   private lastEnd: DealEnd | undefined;
   private dealSize = 1;
   private wasMyTurn = false;
-  private hasFaces = false;
   private isEndEmitted = false;
   /** Whether the reader has made a move, as far as this table has seen. */
   private hasMoved = false;
@@ -237,6 +236,9 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
       this.message,
       isOver && matchEnd(state, this.lastEnd),
     );
+    if (!this.drawn) {
+      setTimeout(() => fetchFaces(state), FACES_MS);
+    }
     this.drawn = state;
     this.menuButton.disabled = false;
     this.showClock();
@@ -358,10 +360,6 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     }
     this.wasMyTurn = state.isMyTurn;
     this.fairDeal.show(state);
-    if (!this.hasFaces) {
-      this.hasFaces = true;
-      setTimeout(() => fetchFaces(state), FACES_MS); // the first press is waited for by then
-    }
     if (state.match.state !== "MATCH_STATE_OPEN" && !this.isEndEmitted) {
       this.isEndEmitted = true;
       this.menu.close();
@@ -384,7 +382,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
   private showBar(state: State): void {
     const { names, words, match } = state;
     setText(this.heading, names.game.summary.title);
-    const deal = match.view.facts.find(({ name, seat }) => name === "deal" && seat === undefined)?.number;
+    const deal = dealNumber(match.view);
     const [option, text] =
       Object.entries(words.targets).find(([one]) => Number(match.ruleSet.options?.[one]) > 0) ?? [];
     const n = Number(option && match.ruleSet.options?.[option]);

@@ -193,9 +193,8 @@ class MatchRepository:
             return self._decode(match, row, _metadata_of(row))
         if follows(row, seen.row) or self._continues(match, row, seen.row):
             return self._decode(match, row, _metadata_of(row, seen))
-        found = self._decode(match, row, seen.metadata)
-        self.remember(match, seen)  # another call would not know of the loss before it is recorded
-        found = self.on_loss(match, found, seen.row.revision)
+        # Until the loss is recorded ``seen`` stays in the cache: another call would not know of it.
+        found = self.on_loss(match, self._decoded(row, seen.metadata), seen.row.revision)
         self.remember(match, found)
         return found
 
@@ -210,6 +209,11 @@ class MatchRepository:
             raise ValueError("the log of the match does not lead to its row")
 
     def _decode(self, match: str, row: MatchRow, metadata: MatchMetadata) -> Snapshot:
+        snapshot = self._decoded(row, metadata)
+        self.remember(match, snapshot)
+        return snapshot
+
+    def _decoded(self, row: MatchRow, metadata: MatchMetadata) -> Snapshot:
         try:
             game = self.catalogue.game_for(metadata.rule_set)
             position = game.decode(row.position)
@@ -221,9 +225,7 @@ class MatchRepository:
         except (InvalidOption, InvalidPosition) as error:  # the text of the last may name a card
             message = "This match was stored by a release with other rules, and cannot be continued by this one."
             raise errors.NotPossibleNow("edition_not_supported", message) from error
-        snapshot = Snapshot(row, metadata, game, position, decode_control(row.control))
-        self.remember(match, snapshot)
-        return snapshot
+        return Snapshot(row, metadata, game, position, decode_control(row.control))
 
     def remember(self, match: str, snapshot: Snapshot) -> None:
         self._cache.put(match, snapshot)

@@ -99,10 +99,8 @@ class HttpExchange:
     async def send(self, message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
             self._status = message["status"]
-            headers = self.context.headers()
-            # Browsers name the origin of each POST, and caches keep no answer to one: programs get less to read.
-            if "origin" in self.headers or self.scope["method"] != "POST":
-                headers = [*self._cors.response_headers(self.headers), *headers]
+            cors = self._cors.response_headers(self.scope["method"], self.headers)
+            headers = [*cors, *self.context.headers()]
             message["headers"] = [*message["headers"], *encoded(headers)]
         await self._send(message)
 

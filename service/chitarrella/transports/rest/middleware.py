@@ -119,8 +119,13 @@ class Cors:
         ]
         self._every = [("Access-Control-Allow-Origin", EVERY_ORIGIN), self._exposed]
 
-    def response_headers(self, request_headers: Mapping[str, str]) -> Headers:
-        """With a list of origins the response depends on the header Origin, and ``Vary`` says so to caches."""
+    def response_headers(self, method: str, request_headers: Mapping[str, str]) -> Headers:
+        """With a list of origins the response depends on the header Origin, and ``Vary`` says so to caches.
+
+        Browsers name the origin of each POST, and caches keep no answer to one: a program gets none of these headers.
+        """
+        if method == "POST" and "origin" not in request_headers:
+            return []
         if self._origins is None:
             return self._every
         vary = ("Vary", "Origin")
