@@ -272,6 +272,36 @@ def test_watchers_come_and_go_without_gap_or_repetition(hub: PlatformHub, worker
         assert 0 == hub.count()
 
 
+def test_moves_read_late_reach_who_watched_when_they_were_made(
+    hub: PlatformHub, worker_b: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who comes while moves of before are still to be read gets none of them, and each of its own."""
+    service, begun, is_free = worker_b.service, threading.Event(), threading.Event()
+    match = service.create(OURS).match
+    earlier = PlatformReader(hub)
+    read = PlatformHub._read
+
+    def held(self: PlatformHub, match: str, starts: list[int]) -> list[PlatformUpdate]:
+        begun.set()
+        assert is_free.wait(10)
+        return read(self, match, starts)
+
+    monkeypatch.setattr(PlatformHub, "_read", held)
+    go_on(service, match)
+    assert begun.wait(10)
+    earlier.watch.close()
+    go_on(service, match)
+    reader = PlatformReader(hub)
+    before = len(expected_updates(service, match, None))
+    go_on(service, match)
+    until(lambda: hub._announced, "the last move is announced")
+    is_free.set()
+    reader.wait_for(1)
+    go_on(service, match)
+    reader.wait_for(2)
+    assert expected_updates(service, match, None)[before:] == reader.of(match)
+
+
 def test_match_created_again_is_received_from_its_beginning(hub: PlatformHub, worker_b: Worker) -> None:
     """A match that expired and was created again under the same id is another match."""
     service, request = worker_b.service, OURS._replace(request_id="0123456789abcdef")
@@ -304,7 +334,7 @@ def test_each_match_is_replayed_once_for_all_watchers(
     match = worker_b.service.create(OURS).match
     until(lambda: replays, "the deal is read")
     go_on(worker_b.service, match, 5)
-    until(lambda: [1, 2, 3, 4, 5] == hub._announced.get(("acme", match)), "all moves are announced")
+    until(lambda: [[1, 2, 3, 4, 5]] == [*hub._announced.values()], "all moves are announced")
     is_free.set()
     for reader in readers:
         reader.wait_for(6)

@@ -3,12 +3,13 @@
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from operator import attrgetter, methodcaller
-from threading import Barrier
+from threading import Barrier, Event, Semaphore
 from typing import Any
 
 import pytest
 
 from chitarrella.storage.counters import MOST_OWNERS, RedisSearchQueue
+from chitarrella.storage.redis_pubsub import Channels, RedisSubscription
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import (
     ABORTED,
@@ -25,7 +26,7 @@ from chitarrella.storage.rows import (
 )
 from tests.servers import until
 from tests.storage.rows import DEAL, LONG, Listener, append, create_row, entries, first_row, listening
-from tests.stores import OpenStore
+from tests.stores import OpenStore, connected_to
 
 ODD = "è ♣ \\ \" ' \n\t {} %s \x00 end"  # a text that no game writes
 ACME, OTHER = "platform:acme", "address:"
@@ -303,6 +304,36 @@ def test_changes_of_a_platform_are_announced(open_store: OpenStore) -> None:
     feed.close()
     expected = (("", 0), ("n", 0), ("n", 1), ("n", ABORTED), ("o", 0), ("o", 1))
     assert [Announcement("p", *one) for one in expected] == sorted(announced, key=attrgetter("match"))
+
+
+def test_a_subscription_begins_with_the_answer_to_the_last_request(url: str) -> None:
+    """Of several requests for a name the last one counts: the answer to an earlier one does not say that it begins."""
+    begun: list[str] = []
+    client, reads, is_free = connected_to(url), Semaphore(0), Event()
+
+    def open_pubsub() -> Any:
+        pubsub = client.pubsub()
+        get_message = pubsub.get_message
+
+        def held(timeout: float) -> Any:
+            reads.release()
+            assert is_free.wait(10)
+            return get_message(timeout=timeout)
+
+        pubsub.get_message = held
+        return pubsub
+
+    feed = RedisSubscription(open_pubsub, Channels("news:"), lambda name, _: begun.append(name))
+    feed.subscribe("a")
+    assert reads.acquire(timeout=10)
+    feed.unsubscribe("a")
+    feed.subscribe("a")
+    is_free.set()
+    until(lambda: begun, "the subscription has begun")
+    feed.subscribe("b")  # the server answers in turn
+    until(lambda: "b" in begun, "another one has begun")
+    feed.close()
+    assert ["a", "b"] == begun
 
 
 def test_index_lists_matches_of_a_platform_and_a_term_latest_first(store: RedisStore, raw_client: Any) -> None:

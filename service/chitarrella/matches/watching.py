@@ -340,7 +340,8 @@ class PlatformWatcher(WatcherQueue[PlatformUpdate]):
 class _WatchedPlatform:
     """A platform with its watchers. ``begun`` is set when its subscription is in force, or was lost."""
 
-    def __init__(self) -> None:
+    def __init__(self, platform: str) -> None:
+        self.platform = platform
         self.begun = threading.Event()
         self.is_checked = False
         self.watchers: dict[PlatformWatcher, None] = {}
@@ -374,7 +375,7 @@ class PlatformHub:
         self._repository, self._subscriptions = repository, subscriptions
         self._changed = threading.Condition()
         self._platforms: dict[str, _WatchedPlatform] = {}
-        self._announced: dict[tuple[str, str], list[int]] = {}
+        self._announced: dict[tuple[_WatchedPlatform, str], list[int]] = {}
         self._followed: Cache[_FollowedMatch] = Cache(CACHE_SIZE)
         self._subscription: Subscription | None = None
         self._is_closed = False
@@ -389,7 +390,7 @@ class PlatformHub:
                 self._subscription = self._subscriptions.open_platforms(self._on_change, self._lose_all)
                 self._thread.start()
             if (watched := self._platforms.get(platform)) is None:
-                watched = self._platforms[platform] = _WatchedPlatform()
+                watched = self._platforms[platform] = _WatchedPlatform(platform)
                 self._subscription.subscribe(platform)
             watched.watchers[watcher] = None
         if not watched.begun.wait(BEGIN_SECONDS):
@@ -409,7 +410,7 @@ class PlatformHub:
                 watched.begun.set()
                 return
             if watched.begun.is_set():  # what an earlier subscription still delivers was before this one
-                self._announced.setdefault((announcement.platform, announcement.match), []).append(announcement.start)
+                self._announced.setdefault((watched, announcement.match), []).append(announcement.start)
                 self._changed.notify()
 
     def _run(self) -> None:
@@ -420,18 +421,18 @@ class PlatformHub:
                 if self._is_closed:
                     return
                 announced, self._announced = self._announced, {}
-            for (platform, match), starts in announced.items():
-                self._publish(platform, match, starts)
+            for (watched, match), starts in announced.items():
+                self._publish(watched, match, starts)
             if time.monotonic() >= check_at:
                 check_at = time.monotonic() + CHECK_SECONDS
                 self._check()
 
-    def _publish(self, platform: str, match: str, starts: list[int]) -> None:
+    def _publish(self, watched: _WatchedPlatform, match: str, starts: list[int]) -> None:
         """Send what is new in a match to the watchers of its platform; an error touches no other match."""
         try:
             updates = self._read(match, [start for start in starts if start != ABORTED])
         except errors.StoreUnavailable as error:
-            self._lose(platform, error)
+            self._lose(watched, error)
             return
         except errors.ChitarrellaError:  # it was deleted, or its rules are unknown here
             return
@@ -442,8 +443,10 @@ class PlatformHub:
         if ABORTED in starts:
             updates.append(PlatformUpdate(match, state=ENDED_BY_ABORT))
         with self._changed:
-            watched = self._platforms.get(platform)
-            for watcher in tuple(watched.watchers) if watched and updates else ():
+            if self._platforms.get(watched.platform) is not watched:
+                # What was read may be news to those who watch now: it is replayed for them.
+                self._followed.remove(match)
+            for watcher in tuple(watched.watchers) if updates else ():
                 watcher.put(updates)
 
     def _read(self, match: str, starts: list[int]) -> list[PlatformUpdate]:
@@ -462,27 +465,27 @@ class PlatformHub:
     def _check(self) -> None:
         """Ask the store whether each subscription is in force, and end the watches where it did not say so before."""
         with self._changed:
-            lost = [platform for platform, watched in self._platforms.items() if watched.is_checked]
+            lost = [watched for watched in self._platforms.values() if watched.is_checked]
             for platform, watched in self._platforms.items():
                 watched.is_checked = True
                 if self._subscription is not None:
                     self._subscription.subscribe(platform)
-        for platform in lost:
-            self._lose(platform, errors.StoreUnavailable())
+        for watched in lost:
+            self._lose(watched, errors.StoreUnavailable())
 
     def _lose_all(self) -> None:
         with self._changed:
-            platforms = tuple(self._platforms)
-        for platform in platforms:
-            self._lose(platform, errors.StoreUnavailable())
+            platforms = tuple(self._platforms.values())
+        for watched in platforms:
+            self._lose(watched, errors.StoreUnavailable())
 
-    def _lose(self, platform: str, error: errors.ChitarrellaError) -> None:
+    def _lose(self, watched: _WatchedPlatform, error: errors.ChitarrellaError) -> None:
         with self._changed:
-            watched = self._platforms.pop(platform, None)
-            if watched is None:
+            if self._platforms.get(watched.platform) is not watched:
                 return
+            del self._platforms[watched.platform]
             if self._subscription is not None:
-                self._subscription.unsubscribe(platform)
+                self._subscription.unsubscribe(watched.platform)
             for watcher in watched.watchers:
                 watcher.finish(error)
             watched.begun.set()
@@ -506,9 +509,9 @@ class PlatformHub:
         with self._changed:
             self._is_closed = True
             self._changed.notify()
-            platforms, subscription = tuple(self._platforms), self._subscription
-        for platform in platforms:
-            self._lose(platform, errors.ShuttingDown())
+            platforms, subscription = tuple(self._platforms.values()), self._subscription
+        for watched in platforms:
+            self._lose(watched, errors.ShuttingDown())
         with self._changed:
             self._subscription = None
         if subscription is not None:

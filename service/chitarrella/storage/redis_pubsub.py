@@ -63,6 +63,7 @@ class RedisSubscription:
         self._lock = threading.Lock()
         self._names: set[str] = set()
         self._asked: set[str] = set()
+        self._unconfirmed = dict[str, int]()  # how many answers of the server are still to come
         self._ending: set[str] = set()
         self._changed = threading.Event()
         self._closed = threading.Event()
@@ -95,6 +96,7 @@ class RedisSubscription:
         with closing(self._open_pubsub()) as pubsub:
             subscribed: set[str] = set()
             self._ending.clear()
+            self._unconfirmed.clear()
             self._changed.set()
             while not self._closed.is_set():
                 if self._changed.is_set():
@@ -114,6 +116,7 @@ class RedisSubscription:
         else:
             subscribe, unsubscribe = pubsub.subscribe, pubsub.unsubscribe
         for name in (watched - subscribed) | asked:  # one command each: its channels would have to be in one slot
+            self._unconfirmed[name] = self._unconfirmed.get(name, 0) + 1
             subscribe(self._channels.of(name))
         for name in subscribed - watched:
             self._ending.add(name)
@@ -125,13 +128,18 @@ class RedisSubscription:
             return
         kind, name = message["type"], self._channels.name_of(message["channel"])
         with self._lock:
-            is_watched = name in self._names
+            is_watched, is_asked = name in self._names, name in self._asked
         if kind.endswith("unsubscribe"):
             if is_watched and name not in self._ending:
                 raise ChannelMoved
             self._ending.discard(name)
-        elif is_watched and kind.endswith(("message", "subscribe")):
-            self._on_message(name, message["data"] if kind.endswith("message") else "")
+        elif kind.endswith("subscribe"):
+            if left := self._unconfirmed.pop(name, 1) - 1:
+                self._unconfirmed[name] = left
+            elif is_watched and not is_asked:  # else a later answer says that it begins
+                self._on_message(name, "")
+        elif is_watched and kind.endswith("message"):
+            self._on_message(name, message["data"])
 
     def close(self) -> None:
         self._closed.set()
