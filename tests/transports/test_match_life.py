@@ -215,6 +215,19 @@ def test_what_a_match_forbids(transport: Transport) -> None:
     assert ("", True) == (closed.made.spectator_key, closed.made.match.private)
 
 
+def test_what_others_may_not_know_moves_no_time(transport: Transport) -> None:
+    """A signal to the partner, and a key that is replaced, change nothing of the match as others get it."""
+    table = Table(transport, rule_set={**BRISCOLA, "players": 4, "options": {"signals": "free"}})
+    for seat in (0, 1):
+        table("JoinMatch", seat)
+    before = table("GetMatch"), table("GetMatch", 1)
+    assert table("PlayMove", 0, move={"verb": "signal", "choice": "A"}).accepted
+    table("RotateKey", table.referee, seat=2)
+    assert before == (table("GetMatch"), table("GetMatch", 1))
+    table.play()
+    assert before[0].update_time != table("GetMatch").update_time
+
+
 def test_update_of_a_match(platforms: Platforms) -> None:
     """The platform changes what it has attached, finds the match by it, and lets it be kept longer."""
     table = Table(platforms.acme, labels={"cup": "update", "round": "1"}, player_names=[{"seat": 0, "name": "Ada"}])

@@ -29,11 +29,11 @@ class MatchRow(NamedTuple):
     the log, ``revision`` those among them that everybody may know of. ``log_digest`` is a hash chain over the metadata
     and all entries: two matches that differ in any entry differ in it. ``aborted`` is set where the match was ended
     before it was decided. ``earlier`` holds the digests before the last appends, the latest at its end: by them a
-    reader that has seen one of those rows knows that this one follows it. ``updated_at`` is when it last changed, in
-    milliseconds since 1970, or 0 where an older release has written it. ``details`` is JSON that replaces parts of the
-    metadata, empty while nothing was changed, and ``reason`` is why the match was aborted. ``turn_since`` is when the
-    last decision, shuffle or takeback was, in milliseconds since 1970. ``seen`` is when persons were last at the table,
-    for `seen_times`; no log entry belongs to it, and a cached row may lack the last.
+    reader that has seen one of those rows knows that this one follows it. ``updated_at`` is when it last changed for
+    everybody, in milliseconds since 1970, or 0 where an older release has written it. ``details`` is JSON that replaces
+    parts of the metadata, empty while nothing was changed, and ``reason`` is why the match was aborted. ``turn_since``
+    is when the last decision, shuffle or takeback was, in milliseconds since 1970. ``seen`` is when persons were last
+    at the table, for `seen_times`; no log entry belongs to it, and a cached row may lack the last.
     """
 
     metadata: str
@@ -58,7 +58,7 @@ class MatchRow(NamedTuple):
             *fixed,
             control=new.control,
             earlier=earlier,
-            updated_at=new.at,
+            updated_at=new.at if new.revision > self.revision else self.updated_at,
             details=self.details,
             turn_since=new.at if new.is_turn else self.turn_since,
             seen=self.seen,
