@@ -159,7 +159,7 @@ def trick_rules_of(game: AnyGame, field: str = "rule_set") -> TrickRules:
 
 
 def read_partial_question(game: AnyGame, known: PartialPosition, seat: Seat | None) -> PartialQuestion:
-    """Read a partial position; without ``seat`` it is asked about the seat on turn, or about the only hand."""
+    """Read a partial position; without ``seat`` it is asked about the only hand, or about the seat on turn."""
     tricks = trick_rules_of(game, "partial_position.rule_set")
     hands = _read_hands(game, known.hands)
     trick = known.trick or PartialTrick()
@@ -172,10 +172,11 @@ def read_partial_question(game: AnyGame, known: PartialPosition, seat: Seat | No
     else:
         turns = [*hands]
     if person is None:
-        if len(turns) != 1:
-            text = "Name the seat, the leader of the trick, or one hand only."
+        asked = [*hands] if len(hands) == 1 else turns
+        if len(asked) != 1:
+            text = "Name the seat, one hand only, or the leader of the trick and who is dealt in."
             raise errors.BadRequest("bad_request", text, "seat")
-        person = game.controller(turns[0])
+        person = game.controller(asked[0])
     check_trick(game, cards, "partial_position.trick.cards", still_to_play=1)
     check_pack(game, (*cards, *(card for hand in hands.values() for card in hand)), "partial_position.hands")
     state = None if known.trick is None else _read_state(game, tricks, known, known.trick, cards)

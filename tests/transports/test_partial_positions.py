@@ -140,7 +140,7 @@ def test_out_of_turn_nobody_has_a_duty(ask: Transport) -> None:
     briscola = partial("briscola", "Ab", "3c", trump="d", leader=1)
     assert v1.VERDICT_ACCEPTED == ask("ValidateMove", partial_position=briscola, move=play("Ab")).verdict
     briscola.trick.leader = 0
-    assert ["not_your_turn"] == codes_of(ask("ValidateMove", partial_position=briscola, seat=0, move=play("Ab")))
+    assert ["not_your_turn"] == codes_of(ask("ValidateMove", partial_position=briscola, move=play("Ab")))
     position = partial("coteccio", "Ab 3c", "2b", players=2)
     late = ["not_your_turn"]
     for leader, card, codes in ((1, "3c", ["must_follow_suit"]), (0, "3c", late), (0, "3d", [*late, "not_in_hand"])):
@@ -148,6 +148,8 @@ def test_out_of_turn_nobody_has_a_duty(ask: Transport) -> None:
         assert codes == codes_of(ask("ValidateMove", partial_position=position, seat=0, move=play(card)))
     hand = ask("ExplainHand", partial_position=position, seat=0)
     assert [["not_your_turn"]] * 2 == [[refusal.code for refusal in move.refusals] for move in hand.moves]
+    four = ask("ExplainHand", partial_position=partial("coteccio", "Ab 3c", "2b", players=4, leader=1))
+    assert (0, ["dealt_in"]) == (four.seat, list(four.moves[0].depends_on))
 
 
 @pytest.mark.parametrize(
