@@ -356,6 +356,10 @@ def test_lost_connection_ends_the_watch(server: Server) -> None:
         match = worker.service.create(OURS).match
         again.wait_for(1)
         assert expected_updates(worker.service, match, None) == again.of(match)
+        again.watch.close()
+        until(lambda: not server.ask("CLIENT", "LIST", "TYPE", "pubsub"), "nothing is watched")
+        server.ask("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+        assert not PlatformReader(hub).watch.is_finished
         hub.close()
 
 

@@ -90,22 +90,23 @@ class RedisSubscription:
             except Exception as error:  # whatever it is: the watchers need a new connection
                 LOG.warning("subscribing again after %s", type(error).__name__)
                 self._on_loss()
+                self._changed.set()
                 self._closed.wait(start + RECONNECT_SECONDS - time.monotonic())
 
     def _receive(self) -> None:
+        """Follow what is watched until nothing is: a connection that nobody reads could be lost without notice."""
+        self._changed.wait()
         with closing(self._open_pubsub()) as pubsub:
             subscribed: set[str] = set()
             self._ending.clear()
             self._unconfirmed.clear()
-            self._changed.set()
             while not self._closed.is_set():
                 if self._changed.is_set():
                     self._changed.clear()
                     subscribed = self._send_changes(pubsub, subscribed)
-                if subscribed:
-                    self._notify(pubsub.get_message(timeout=POLL_SECONDS))
-                else:
-                    self._changed.wait()
+                if not subscribed:
+                    return
+                self._notify(pubsub.get_message(timeout=POLL_SECONDS))
 
     def _send_changes(self, pubsub: Any, subscribed: set[str]) -> set[str]:
         with self._lock:
