@@ -44,6 +44,15 @@ def test_move_by_move() -> None:
     assert "The record ends here; seat 2 is to move." in lines
 
 
+def test_an_end_without_the_rules() -> None:
+    """A resignation behind the moves is said, and then nobody is to move."""
+    said = process("replay", "-", stdin=f"{COECH}\nresigned 1\n").stdout
+    assert "Seat 1: resigned." in said
+    assert "is to move" not in said
+    wrong = process("replay", "-", stdin=f"{COECH}\nresigned 4\n")
+    assert (1, True) == (wrong.returncode, "there is no seat 4" in wrong.stderr)
+
+
 @pytest.mark.parametrize(("number", "ends"), [(0, "the table"), (1, "seat 0"), (4, "seat 3"), (99, "seat 2")])
 def test_until(file: Path, number: int, ends: str) -> None:
     """Only so many moves are played as are asked for."""

@@ -14,7 +14,7 @@ from chitarrella import errors
 from chitarrella.catalogue.record import InvalidRecord, parse_record
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import ITALIAN
-from chitarrella.core.game import legal_moves, seat_to_move
+from chitarrella.core.game import IllegalMove, legal_moves, seat_to_move
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.provable_shuffle import commit, derive_nonce, shuffle, verify
 from chitarrella.matches import chance
@@ -347,12 +347,16 @@ def test_seeds_of_any_characters_are_part_of_the_proof(service: MatchService) ->
 
 
 def test_forged_shuffles_are_found(service: MatchService) -> None:
-    """Other cards, another nonce and a missing shuffle are all found."""
+    """Other cards, another nonce and a missing shuffle are all found, and a move of another seat by its number."""
     text = finished(service)
     proof = parse_record(CATALOGUE, text).proofs[0]
     assert "shuffle 1: commitment_mismatch" == fault(text.replace(proof.nonce, "ab" * 32))
     assert "shuffle 1: commitment_mismatch" == fault(text.replace(proof.commitment, "pò"))
     assert "shuffle 2: there is no such shuffle" == fault(text.replace("shuffle 1", "shuffle 2"))
+    first = next(line for line in text.splitlines() if "play_card" in line)
+    with pytest.raises(IllegalMove) as wrong:
+        fault(text.replace(first, f"{1 - int(first[0])}{first[1:]}"))
+    assert 2 == wrong.value.number
     moves = text.index("table")
     pack = text[moves : text.index("\n", moves)].partition("|")[0].split()[2:]
     swapped = [*pack[:-2], pack[-1], pack[-2]]

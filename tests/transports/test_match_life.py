@@ -56,6 +56,16 @@ def test_who_is_present(transport: Transport, rest: str, monkeypatch: pytest.Mon
     assert [True, False] == present(table("AssignBot", 1, bot="greedy"))
 
 
+def assert_imported(ask: Transport, table: Table, ended: match_pb2.Match) -> None:
+    """Check that the record of a match that did not end by its rules is the match that ended so, unless played on."""
+    record = table("GetRecord").record
+    again = ask("ImportMatch", record=record).match
+    for name in ("state", "outcome", "end_reason", "scores"):
+        assert getattr(ended, name) == getattr(again, name), name
+    assert [seat.resigned for seat in ended.seats] == [seat.resigned for seat in again.seats]
+    assert match_pb2.MATCH_STATE_OPEN == ask("ImportMatch", record=record, move_count=1).match.state
+
+
 def test_resignation_of_a_side_ends_the_match(transport: Transport) -> None:
     """Of two sides the other one wins; it is in the events, the record and every answer, and nothing goes on."""
     table = Table(transport, clock=CLOCK)
@@ -75,6 +85,7 @@ def test_resignation_of_a_side_ends_the_match(transport: Transport) -> None:
     assert [False, True] == [seat.resigned for seat in found.seats]
     assert "resigned" == table.kinds()[-1]
     assert "\nresigned 1\n" in table("GetRecord").record
+    assert_imported(transport, table, found)
     assert [] == list(table("ListMatchMoves", table.referee).moves)
     assert Failed("match_finished", "") == table("PlayMove", 0, move={"verb": "play_card", "cards": ["Ab"]})
     for rpc in ("ResignMatch", "JoinMatch", "PauseClock", "TakeBack", "AssignBot"):
@@ -91,6 +102,7 @@ def test_seat_that_resigns_among_many_loses_and_the_others_play_on(transport: Tr
     table("ResignMatch", 0)
     ended = table("ResignMatch", 1)
     assert (match_pb2.MATCH_STATE_FINISHED, [3]) == (ended.state, list(ended.outcome.winners))
+    assert_imported(transport, table, ended)
 
 
 def test_referee_or_platform_decides(platforms: Platforms) -> None:
@@ -107,7 +119,9 @@ def test_referee_or_platform_decides(platforms: Platforms) -> None:
     assert Failed("match_finished", "") == table("DecideMatch", table.referee, winners=[0], reason="no")
     assert "\ndecided 1 Seat 0 did not come.\n" in table("GetRecord").record
     drawn = Table(platforms.acme)
-    assert [] == list(drawn("DecideMatch", drawn.referee, reason="Both have left.").outcome.winners)
+    assert [] == list(drawn("DecideMatch", drawn.referee, reason="0 to 0").outcome.winners)
+    for one in (table, drawn):
+        assert_imported(platforms.acme, one, one("GetMatch"))
     aborted = Table(platforms.acme)
     ended = aborted("AbortMatch", aborted.referee, reason="A mistake.")
     assert ("A mistake.", True, False) == (ended.end_reason, ended.HasField("end_time"), ended.HasField("outcome"))

@@ -219,7 +219,9 @@ class MatchLifecycleServicer:
             count = request.move_count if request.HasField("move_count") else len(record.moves)
             if count > len(record.moves):
                 raise errors.BadRequest("bad_request", f"The record has {len(record.moves)} moves.", "move_count")
-            start = {"position": record.position, "moves": record.moves[:count]}
+            start: dict[str, Any] = {"position": record.position, "moves": record.moves[:count]}
+            if not request.HasField("move_count"):
+                start["endings"] = record.endings
             created = self._matches.create(
                 _asked(request, caller, game, record.rule_set, self._read_sandbox(request), **start)
             )

@@ -38,6 +38,7 @@ from chitarrella.core.provable_shuffle import ClientSeeds
 HEADINGS = ("game", "players", "edition", "position", "option", "sandbox")
 """The first words of the lines before the first move."""
 PROOF, SIGNATURE = "shuffle", "signature"  # the first words of the lines behind the moves
+MAX_REASON_LENGTH = 200
 ENDINGS = ("resigned", "forfeited", "decided")  # of those that say how the match ended without its rules
 MAX_LENGTH = 2_000_000  # characters in a record: some twenty thousand moves
 
@@ -123,11 +124,11 @@ def parse_record(catalogue: Catalogue, text: str) -> Record:
     headings: dict[str, str] = {}
     moves: list[tuple[int, str, str]] = []
     proofs: list[Proof] = []
-    endings: list[str] = []
+    endings: list[tuple[int, str, str]] = []
     signed = False
     for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
-        head, _, rest = raw.partition("|")[0].strip().partition(" ")
-        rest = rest.strip()
+        head, _, words = raw.partition("|")[0].strip().partition(" ")
+        rest = words.strip()
         if head and signed:
             raise InvalidRecord(number, "nothing comes after the signature")
         if head in HEADINGS and not moves:
@@ -139,7 +140,7 @@ def parse_record(catalogue: Catalogue, text: str) -> Record:
         elif head == CHANCE_NAME or head.isdecimal():
             moves.append((number, head, rest))
         elif head in ENDINGS and moves:
-            endings.append(f"{head} {rest}")
+            endings.append((number, head, words))  # a blank before the reason: nobody has won
         elif head == PROOF:
             proofs.append(_read_proof(number, rest))
         elif head == SIGNATURE:
@@ -153,7 +154,7 @@ def parse_record(catalogue: Catalogue, text: str) -> Record:
     if sandbox not in ("true", "false"):
         raise InvalidRecord(0, f"sandbox {sandbox[:40]!r} is neither true nor false")
     played, position = tuple(_moves(game, moves)), headings.get("position", "")
-    return Record(rule_set, position, played, tuple(proofs), sandbox == "true", endings=tuple(endings))
+    return Record(rule_set, position, played, tuple(proofs), sandbox == "true", endings=tuple(_endings(game, endings)))
 
 
 def _write_proof(proof: Proof) -> str:
@@ -188,3 +189,15 @@ def _moves(game: AnyGame, lines: list[tuple[int, str, str]]) -> Iterator[tuple[S
             yield actors[who], parse_move(game, what)
         except ValueError as error:
             raise InvalidRecord(number, str(error)) from None
+
+
+def _endings(game: AnyGame, lines: list[tuple[int, str, str]]) -> Iterator[str]:
+    known = {str(seat) for seat in range(game.seats)}
+    for number, head, words in lines:
+        seats, _, reason = words.partition(" ")
+        named = seats.split(",") if seats else []
+        if not known.issuperset(named) or (head != "decided" and len(named) != 1):
+            raise InvalidRecord(number, f"there is no seat {seats[:40]}")
+        if len(reason) > MAX_REASON_LENGTH:
+            raise InvalidRecord(number, f"a reason has at most {MAX_REASON_LENGTH} characters")
+        yield f"{head} {words}"

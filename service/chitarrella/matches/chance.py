@@ -236,7 +236,7 @@ def invalid_proofs(game: AnyGame, record: Record) -> str:
     """What is wrong with the first proof that does not hold; empty where all hold. Raises `IllegalMove`."""
     proofs = {proof.number: proof for proof in record.proofs}
     p, number = game.decode(record.position) if record.position else game.start(), 0
-    for actor, move in record.moves:
+    for place, (actor, move) in enumerate(record.moves, 1):
         if actor == CHANCE and not game.move_specs[move.verb].out_of_turn:
             number += 1
             if proof := proofs.pop(number, None):
@@ -246,5 +246,8 @@ def invalid_proofs(game: AnyGame, record: Record) -> str:
                 mismatch = verify(things, order, proof.commitment, proof.nonce, number, proof.client_seeds)
                 if mismatch:
                     return f"shuffle {number}: {mismatch}"
-        p, _ = play(game, p, actor, move)
+        try:
+            p, _ = play(game, p, actor, move)
+        except IllegalMove as error:
+            raise IllegalMove(error.refusals, place) from error
     return f"shuffle {min(proofs)}: there is no such shuffle" if proofs else ""

@@ -6,6 +6,7 @@ A `Snapshot` is all of it, as it was last read.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import sha256
 from hmac import compare_digest
@@ -370,6 +371,24 @@ def apply_action(control: ControlState, action: ControlAction) -> ControlState:
     if action.kind in (DECLINE_TAKEBACK, TAKE_BACK):
         return control._replace(takeback_request=(), takeback_declined=action.kind == DECLINE_TAKEBACK)
     return control._replace(shuffle_now=True) if action.kind == SHUFFLE_NOW else control
+
+
+def ending_lines(entries: Iterable[str]) -> tuple[str, ...]:
+    """The lines of a record for the resignations and the verdict in a log."""
+    actions = [action for entry in entries if (action := parse_action(entry))]
+    lines = [f"{action.value or 'resigned'} {action.actor}" for action in actions if action.kind == RESIGN]
+    return (*lines, *(f"decided {action.value}".rstrip() for action in actions if action.kind == DECIDE))
+
+
+def ending_actions(lines: Iterable[str]) -> tuple[ControlAction, ...]:
+    """The resignations and the verdict of the lines of a record."""
+    parts = [(head, rest) for head, _, rest in (line.partition(" ") for line in lines)]
+    return tuple(
+        ControlAction(CHANCE, DECIDE, rest)
+        if head == "decided"
+        else ControlAction(int(rest), RESIGN, "" if head == "resigned" else head)
+        for head, rest in parts
+    )
 
 
 SPECTATOR: Final = -3  # the role of the key of spectators, in place of a seat

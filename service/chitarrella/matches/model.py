@@ -32,7 +32,7 @@ T = TypeVar("T")
 DAY_SECONDS = 24 * 3600  # seconds of a day
 
 # Fields of `CreateMatch` that older releases lack
-ADDED_FIELDS = ("sandbox", "external_id", "labels", "player_names", "restrictions")
+ADDED_FIELDS = ("sandbox", "external_id", "labels", "player_names", "restrictions", "endings")
 
 
 class MatchLimits(NamedTuple):
@@ -78,11 +78,11 @@ class Sandbox(NamedTuple):
 class CreateMatch(NamedTuple):
     """A request to create a match.
 
-    ``pack`` is the first pack, dealt as it is; ``moves`` come from a record and are played first. ``ttl_seconds`` 0
-    means the default of the service. ``request_id`` makes a repeated call the same match; it is unique within its
-    ``platform``. ``sandbox`` makes the match a test; None for a real one. ``labels`` and ``player_names`` are sorted.
-    ``address`` is the network of the caller, which the service keeps only as a keyed digest; the same request from
-    another network is the same request.
+    ``pack`` is the first pack, dealt as it is; ``moves`` and ``endings`` come from a record and are played first.
+    ``ttl_seconds`` 0 means the default of the service. ``request_id`` makes a repeated call the same match; it is
+    unique within its ``platform``. ``sandbox`` makes the match a test; None for a real one. ``labels`` and
+    ``player_names`` are sorted. ``address`` is the network of the caller, which the service keeps only as a keyed
+    digest; the same request from another network is the same request.
     """
 
     rule_set: RuleSet
@@ -102,6 +102,7 @@ class CreateMatch(NamedTuple):
     player_names: PlayerNames = ()
     address: str = ""
     restrictions: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
 
     def fingerprint(self) -> str:
         fields = self._asdict() | {

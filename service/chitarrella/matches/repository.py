@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from functools import partial
@@ -24,15 +24,13 @@ from chitarrella.core.options import InvalidOption
 from chitarrella.matches.chance import proof_of, shuffles_of
 from chitarrella.matches.history import Checkpoint, Checkpoints, MatchHistory, Replay, resumed
 from chitarrella.matches.metadata import (
-    DECIDE,
-    RESIGN,
     TAKE_BACK,
     ControlState,
     MatchMetadata,
     Snapshot,
     decode_control,
     decode_metadata,
-    parse_action,
+    ending_lines,
 )
 from chitarrella.matches.presence import Presence
 from chitarrella.storage.redis_store import RedisStore
@@ -293,13 +291,6 @@ def time_text(at: int) -> str:
     if not at:
         return ""
     return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def ending_lines(entries: Iterable[str]) -> tuple[str, ...]:
-    """The lines of a record for the resignations and the verdict in a log."""
-    actions = [action for entry in entries if (action := parse_action(entry))]
-    lines = [f"{action.value or 'resigned'} {action.actor}" for action in actions if action.kind == RESIGN]
-    return (*lines, *(f"decided {action.value}".rstrip() for action in actions if action.kind == DECIDE))
 
 
 def _or_error(load: Callable[[], Snapshot]) -> Snapshot | errors.ChitarrellaError:

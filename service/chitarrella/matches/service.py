@@ -44,6 +44,7 @@ from chitarrella.matches.metadata import (
     encode_details,
     encode_metadata,
     ending,
+    ending_actions,
     format_action,
     parse_action,
 )
@@ -80,18 +81,18 @@ def first_snapshot(metadata: MatchMetadata, game: AnyGame, request: CreateMatch)
     start = game.decode(metadata.position) if metadata.position else game.start()
     played = replay_record(game, start, request.moves)
     control = start_clock(metadata.clock, game, played.control, match_time(metadata, played.control))
-    for bot in request.bots:
-        control = apply_action(control, bot_action(bot))
+    actions = (*map(bot_action, request.bots), *ending_actions(request.endings))
+    for action in actions:
+        control = apply_action(control, action)
     chance = supply(game, played.position, metadata, control, request.pack)
-    entries = played.entries + tuple(format_action(bot_action(bot)) for bot in request.bots) + chance.entries
     text, now = encode_metadata(metadata), now_ms()
-    entries = rows.timed(entries, now)
+    entries = rows.timed((*played.entries, *map(format_action, actions), *chance.entries), now)
     row = rows.MatchRow(
         text,
         len(entries),
         rows.chain_digest("", (text, *entries)),  # the metadata too, so that no other match has the same digest
         game.encode(chance.position),
-        played.public_count + len(request.bots) + chance.public_count,
+        played.public_count + len(actions) + chance.public_count,
         control=encode_control(chance.control),
         updated_at=now,
         turn_since=now if played.entries or chance.entries else 0,
@@ -583,9 +584,8 @@ class MatchService:
         history = replay.run(position)
         refusals = validate_move(history.game, history.position, request.actor, request.move)
         end = position + 1
-        following = replay.entries[end - replay.start :]
         if snapshot.metadata.pack_source != REFEREE_PACKS:
-            end += len(list(takewhile(_is_chance_entry, following)))
+            end += len(list(takewhile(_is_chance_entry, replay.entries[end - replay.start :])))
         events = seen_events(request.actor, [step.events for step in replay.steps(end)])
         after = _snapshot_at(snapshot, history)
         return MoveResult(True, refusals, history.revision, events, after, repeated=True)

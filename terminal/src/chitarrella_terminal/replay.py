@@ -20,6 +20,7 @@ from chitarrella.core.visibility import view_for, visible_to
 from chitarrella.i18n.narration import who
 from chitarrella.i18n.translator import Translator
 from chitarrella.matches.chance import InvalidRecordSignature, invalid_proofs, parse_signer
+from chitarrella.matches.metadata import ControlState, apply_action, ending_actions, events_of, is_over
 from chitarrella_terminal.options import catalogue, console, language_option
 from chitarrella_terminal.screen import Screen
 from chitarrella_terminal.translated_help import TranslatedCommand
@@ -87,7 +88,11 @@ def command(file: TextIO, until: int | None, viewer: Viewer, translator: Transla
         out.print("A test: its shuffles may have been known beforehand.")
     if until is None:
         _check_proofs(out, game, record, text)
-    if (turn := game.turn(p)) is not None:
+    control = ControlState()
+    for action in ending_actions(record.endings) if until is None else ():
+        control = apply_action(control, action)
+        screen.print_events(events_of(action))
+    if not is_over(game, p, control) and (turn := game.turn(p)) is not None:
         out.print(f"The record ends here; {_actor_name(turn)} is to move.")
 
 
