@@ -156,6 +156,8 @@ class MatchServicer:
     def GetRecord(self, request: pb.GetRecordRequest, caller: Caller) -> pb.GetRecordResponse:
         snapshot = self._matches.repository.load(request.match_id)
         if not authorization.role_of(snapshot, caller).referee and not snapshot.is_over:
+            if snapshot.row.aborted:
+                raise errors.NotPossibleNow("match_aborted", "The record of an aborted match is the referee's.")
             raise errors.NotPossibleNow("match_running", "The record is available when the match is finished.")
         record = self._matches.repository.format_record(request.match_id)
         if self._signer is None or not snapshot.is_over:
