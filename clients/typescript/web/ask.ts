@@ -2,7 +2,7 @@
 
 import { button, copyText, make } from "./dom.js";
 import { type Choice, inPageOrder, OptionFields, select } from "./form.js";
-import { reasonText, spaced } from "./names.js";
+import { capital, reasonText, spaced } from "./names.js";
 import {
   type Card,
   type CardScores,
@@ -88,7 +88,6 @@ export function partialPosition(question: Question): object {
   };
 }
 
-/** The elements that show `answers`. */
 function answerElements(question: Question, answers: Answers, naming: Naming): HTMLElement[] {
   const { words } = naming;
   const { explained = [], resolved, counted } = answers;
@@ -163,7 +162,6 @@ interface Naming {
   page(path: string): string;
 }
 
-/** Writes the sentences of one answer. */
 class Citation {
   constructor(
     private readonly question: Question,
@@ -293,10 +291,6 @@ function reasons(one: ExplainedMove): string {
 function brokenClauses({ verdict, refusals }: ExplainedMove): readonly Refusal[] {
   const certain = refusals.filter(({ undecided }) => verdict === "VERDICT_REFUSED" && !undecided);
   return certain.length ? certain : refusals;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const HOME = new URL("../", import.meta.url).href;

@@ -1,10 +1,10 @@
 /** The page of bots against each other: matches, words, a chart. */
 
 import { button, make, makeSvg } from "./dom.js";
-import { inPageOrder } from "./form.js";
+import { inPageOrder, labelled } from "./form.js";
 import type { ChitarrellaRecord } from "./record_element.js";
 import { passRecord, type Step } from "./record_text.js";
-import { type ChanceRequest, type GameSummary, type Move, Service } from "./service.js";
+import { type ChanceRequest, type GameSummary, type Move, pause, Service } from "./service.js";
 import { chooseLanguage, fill } from "./words.js";
 
 const ENGLISH = {
@@ -71,7 +71,6 @@ const GERMAN: DuelWords = {
 
 const ALL: Readonly<Record<string, DuelWords>> = { en: ENGLISH, it: ITALIAN, de: GERMAN };
 
-/** The words of a language. */
 function duelWordsOf(language: string): DuelWords {
   return ALL[language] ?? ENGLISH;
 }
@@ -106,7 +105,6 @@ class DuelMatch {
     return new DuelMatch(referee, matchId);
   }
 
-  /** The record of the match so far. */
   record(): Promise<string> {
     return this.service.record(this.id);
   }
@@ -124,7 +122,7 @@ class DuelMatch {
       if (step?.view.waiting !== "WAITING_SEAT") {
         break;
       }
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      await pause(PAUSE_MS);
     }
     return step;
   }
@@ -253,7 +251,6 @@ const BOTS = ["normal", "easy", "strong"] as const;
 const PACES = [0.1, 0.3, 1, 2];
 const USUAL_PACE = 0.3;
 
-/** The page. */
 class Duel {
   private readonly query = new URLSearchParams(location.search);
   private readonly language = chooseLanguage(this.query.get("language"), document.documentElement.lang);
@@ -277,7 +274,6 @@ class Duel {
   private isDealing = false;
   /** The scores after each deal, and the steps of the table at which they are shown: those of earlier matches at once. */
   private rows: { step: number; scores: readonly number[] }[] = [];
-  /** The scores of the matches that are over. */
   private before: readonly number[] = [];
   private shown = 0;
 
@@ -459,10 +455,6 @@ class Duel {
       this.problem.textContent = error instanceof Error ? error.message : String(error);
     }
   }
-}
-
-function labelled(text: string, input: HTMLElement): HTMLElement {
-  return make("label", {}, make("span", {}, text), input);
 }
 
 void new Duel().begin();

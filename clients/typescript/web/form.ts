@@ -75,7 +75,6 @@ class OptionField {
     return this.value !== "" && this.value !== this.option.default;
   }
 
-  /** What is chosen, in words. */
   get text(): string {
     const { list, option, value } = this;
     const line = list?.value === NUMBER ? undefined : list?.selectedOptions[0]?.textContent;
@@ -332,11 +331,10 @@ function folded(text: string, ...content: readonly (HTMLElement | undefined)[]):
   return make("details", {}, make("summary", {}, text), ...content);
 }
 
-function labelled(text: string, input: HTMLElement): HTMLLabelElement {
+export function labelled(text: string, input: HTMLElement): HTMLLabelElement {
   return make("label", {}, make("span", {}, text), input);
 }
 
-/** One line of a list. */
 export interface Choice {
   readonly value: string;
   readonly text: string;
@@ -352,5 +350,5 @@ export function select(
   const list = make("select", {}, ...choices.map((one) => make("option", { value: one.value }, one.text)));
   list.value = value;
   list.addEventListener("change", () => change(list.value));
-  return make("label", {}, make("span", {}, label), list);
+  return labelled(label, list);
 }

@@ -33,8 +33,7 @@ export function remember(match: OwnMatch): void {
   keep(STORE, [match, ...ownMatches().filter(({ id }) => id !== match.id)].slice(0, KEPT));
 }
 
-/** Forgets a match. */
-export function forget(match: string): void {
+function forget(match: string): void {
   keep(
     STORE,
     ownMatches().filter(({ id }) => id !== match),

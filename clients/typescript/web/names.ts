@@ -58,7 +58,7 @@ function chosenFor(sentence: string, isMeant: boolean): string {
   return sentence.replace(ALTERNATIVE, (_, you: string, others: string) => (isMeant ? you : others));
 }
 
-function capital(text: string): string {
+export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -131,7 +131,6 @@ export class Names {
     return name === code ? name : article + name;
   }
 
-  /** Why a move is refused. */
   reason(refusal: Refusal): string {
     return this.seated(reasonText(refusal, (code) => this.card(code)));
   }
@@ -257,7 +256,6 @@ export class Names {
     return fact.word === undefined ? String(fact.number ?? fact.money ?? "") : this.word(fact.word);
   }
 
-  /** A move as words. */
   move(move: Move): string {
     return [this.verb(move.verb), this.details(move)].filter(Boolean).join(": ");
   }
@@ -290,7 +288,6 @@ export class Names {
     return [...counts].map(([text, count]) => (count > 1 ? `${text} (×${count})` : text));
   }
 
-  /** What some have won together. */
   together(kind: string, seats: readonly number[]): string {
     const { viewer } = this.match;
     const others = seats.filter((seat) => seat !== viewer).map((seat) => this.seat(seat));
@@ -332,7 +329,6 @@ export class Names {
     return this.part("both cards", { first: first ?? "", second: second ?? "" });
   }
 
-  /** A part of a sentence. */
   part(name: string, values: Readonly<Record<string, string | number>>): string {
     return fill(this.table.parts[name] ?? "", values);
   }

@@ -5,7 +5,7 @@
 
 import { isOnTurn, ownersOf } from "./board.js";
 import { button, copyText, keep, kept, make } from "./dom.js";
-import { FRIEND, keptName, MatchForm, ME, NameField, type NewMatch } from "./form.js";
+import { FRIEND, keptName, MatchForm, ME, NameField, type NewMatch, select } from "./form.js";
 import { HistoryPanel, PUBLIC, REFEREE } from "./history.js";
 import { create, linkTo, OwnMatches, ownMatches, remember, tableOf, usualMatch, WaitingRoom } from "./invite.js";
 import { passRecord } from "./record_text.js";
@@ -24,7 +24,7 @@ import type { ChitarrellaTable, TableState } from "./table.js";
 import { chooseLanguage, fill, type Words, wordsOf } from "./words.js";
 
 /** The tables side by side, with the requests of all; `open` shows another match. */
-export async function allViews(
+async function allViews(
   service: Service,
   id: string,
   words: Words,
@@ -82,7 +82,6 @@ function sideBySide(tables: readonly ChitarrellaTable[], captions: readonly stri
 /** How many requests are kept. */
 const KEPT = 30;
 
-/** The panel. */
 class RequestsPanel {
   readonly element: HTMLElement;
   private readonly list = make("ol", { class: "requests", reversed: true });
@@ -94,10 +93,9 @@ class RequestsPanel {
     cut: () => void,
     runOutClock: () => void,
   ) {
-    const choices = PROGRAM_LANGUAGES.map((name) => make("option", { value: name }, name));
-    const languages = make("select", {}, ...choices);
-    languages.addEventListener("change", () => {
-      this.language = languages.value as ProgramLanguage;
+    const choices = PROGRAM_LANGUAGES.map((value) => ({ value, text: value }));
+    const languages = select(words.programLanguage, choices, this.language, (value) => {
+      this.language = value as ProgramLanguage;
       for (const details of this.list.querySelectorAll("details[open]")) {
         details.dispatchEvent(new Event("toggle"));
       }
@@ -107,13 +105,12 @@ class RequestsPanel {
       { class: "panel" },
       make("summary", {}, words.requests),
       make("p", {}, words.requestsText),
-      make("label", {}, make("span", {}, words.programLanguage), languages),
+      languages,
       make("p", {}, button("cut", words.cutStream, cut), button("clock", words.runOutClock, runOutClock)),
       this.list,
     );
   }
 
-  /** Adds every request of a table. */
   listenTo(table: ChitarrellaTable): void {
     table.addEventListener("chitarrella-exchange", (event) => this.add((event as CustomEvent<Exchange>).detail));
   }
@@ -160,19 +157,13 @@ class RequestsPanel {
   }
 
   /** Sends a request as it stands; the answer is a new row. */
-  private async send({ method, url, headers, body }: Exchange): Promise<void> {
+  private async send(exchange: Exchange): Promise<void> {
+    const { method, url, headers, body } = exchange;
     const request = { method, headers, ...(body ? { body } : {}) };
     const sent = await fetch(url, { ...request, credentials: "omit", referrerPolicy: "no-referrer" }).catch(
       () => undefined,
     );
-    this.add({
-      method,
-      url,
-      headers,
-      ...(body ? { body } : {}),
-      status: sent?.status ?? 0,
-      answer: (await sent?.text()) ?? "",
-    });
+    this.add({ ...exchange, status: sent?.status ?? 0, answer: (await sent?.text()) ?? "" });
     this.list.querySelector("details")?.setAttribute("open", "");
   }
 }

@@ -325,9 +325,7 @@ class Deal {
 
 /** Who shows what a queue plays. */
 export interface Stage {
-  /** Draws a frame. */
   draw(frame: Frame): void;
-  /** Says an event. */
   announce(event: TableEvent, state: State): void;
   /** Shows the end of a deal; resolved when the reader goes on. */
   endDeal(end: DealEnd, state: State, isLast: boolean): Promise<void>;

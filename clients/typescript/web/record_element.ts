@@ -57,7 +57,6 @@ const SIGNS = {
 
 type Sign = keyof typeof SIGNS;
 
-/** What the controls step through. */
 interface StepControl {
   readonly current: number;
   readonly last: number;
@@ -66,7 +65,6 @@ interface StepControl {
   readonly settled: Promise<void>;
 }
 
-/** The controls. */
 class StepControls {
   readonly element: HTMLElement;
   /** Milliseconds for which a step is shown while the record plays on. */
@@ -145,14 +143,12 @@ class StepControls {
     }
   }
 
-  /** Stops playing on. */
   stop(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.refresh();
   }
 
-  /** Whether the record plays on. */
   get isPlaying(): boolean {
     return this.timer !== undefined;
   }
@@ -285,17 +281,14 @@ export class ChitarrellaRecord extends HTMLElement implements StepControl, Stage
     this.restart();
   }
 
-  /** The number of the step that is shown. */
   get current(): number {
     return this.step;
   }
 
-  /** The number of the last step. */
   get last(): number {
     return this.replay?.last ?? 0;
   }
 
-  /** Whether the record plays on. */
   get isPlaying(): boolean {
     return this.controls.isPlaying;
   }
@@ -315,7 +308,6 @@ export class ChitarrellaRecord extends HTMLElement implements StepControl, Stage
     return this.playback.settled;
   }
 
-  /** Draws a frame. */
   draw(frame: Frame): void {
     const { state } = frame;
     this.afterPress.draw(() => {

@@ -114,7 +114,6 @@ const GERMAN: RecordWords = {
 
 const ALL: Readonly<Record<string, RecordWords>> = { en: ENGLISH, it: ITALIAN, de: GERMAN };
 
-/** The words of a language. */
 export function recordWordsOf(language: string): RecordWords {
   return ALL[language] ?? ENGLISH;
 }
@@ -348,7 +347,6 @@ export class Replay {
     return replay;
   }
 
-  /** The number of the last step. */
   get last(): number {
     return this.moves.length;
   }

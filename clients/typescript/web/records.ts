@@ -1,7 +1,7 @@
 /** The page `/records/`: a record is pasted, dropped, opened from a file or chosen among the examples, and shown. */
 
 import { button, copyText, make } from "./dom.js";
-import { inPageOrder } from "./form.js";
+import { inPageOrder, labelled } from "./form.js";
 import type { ChitarrellaRecord } from "./record_element.js";
 import { recordWordsOf, takeRecord } from "./record_text.js";
 import { Service } from "./service.js";
@@ -77,10 +77,6 @@ function setAddress(): void {
     search.set("language", link.hreflang);
     link.href = `?${search}`;
   }
-}
-
-function labelled(text: string, input: HTMLElement): HTMLElement {
-  return make("label", {}, make("span", {}, text), input);
 }
 
 async function begin(): Promise<void> {

@@ -172,16 +172,7 @@ export type ProgramLanguage = (typeof PROGRAM_LANGUAGES)[number];
 
 /** A program that sends a request; its only secret is the key in the header `authorization`. */
 export function programFor(exchange: Exchange, language: ProgramLanguage): string {
-  switch (language) {
-    case "curl":
-      return curl(exchange);
-    case "Python":
-      return python(exchange);
-    case "TypeScript":
-      return typescript(exchange);
-    case "Go":
-      return go(exchange);
-  }
+  return { curl, Python: python, TypeScript: typescript, Go: go }[language](exchange);
 }
 
 /** The program without the key, to be looked at. */
@@ -277,7 +268,6 @@ export class ServiceError extends Error {
   }
 }
 
-/** Waits for some milliseconds. */
 export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
@@ -439,7 +429,6 @@ export class Service {
     return this.call(`${at(id)}:advanceClock`, { duration: `${seconds}s`, requestId: randomId() });
   }
 
-  /** The shuffles of a match with their proofs. */
   shuffles(id: string): Promise<Shuffles> {
     return this.call(`${at(id)}/shuffles`);
   }

@@ -161,7 +161,7 @@ button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px
 .refusal { align-self: start; border-left: .35rem solid var(--red); display: grid; margin-top: .3rem; gap: .35rem; grid-template-columns: minmax(0, 1fr) auto; }
 .refusal h3 { color: var(--red); font-size: .95rem; }
 .refusal > div { grid-column: 1 / -1; }
-.refusal blockquote { border-left: 3px solid #0003; margin: .3rem 0; padding-left: .6rem; }
+.refusal blockquote { border-left: 3px solid #8886; margin: .3rem 0; padding-left: .6rem; }
 .refusal a { color: var(--blue); display: inline-block; min-height: 1.5rem; }
 .refusal button { border: 1px solid var(--ink); border-radius: .45rem; grid-column: 2; grid-row: 1; min-height: 2rem; padding: .1rem .7rem; }
 .over { align-self: center; display: grid; grid-row: 1 / -1; gap: .6rem; outline: none; }
@@ -169,7 +169,7 @@ button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px
 .over .result { font-size: 1.15rem; font-weight: 600; }
 .over ul { display: grid; gap: .15rem; padding-left: 1.1rem; }
 .over table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100%; }
-.over th, .over td, .menu th, .menu td { border-bottom: 1px solid #0002; overflow-wrap: normal; padding: .2rem .4rem; text-align: right; }
+.over th, .over td, .menu th, .menu td { border-bottom: 1px solid #8884; overflow-wrap: normal; padding: .2rem .4rem; text-align: right; }
 .over th:first-child, .menu th:first-child { text-align: left; }
 .took { align-items: center; display: grid; gap: .15rem .6rem; grid-template-columns: minmax(3rem, auto) minmax(0, 1fr) auto; }
 .took b { display: grid; font-size: 1.1rem; font-variant-numeric: tabular-nums; line-height: 1.1; text-align: right; } .took small { font-size: .72rem; font-weight: normal; max-width: 4.5rem; }
@@ -182,11 +182,11 @@ button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px
 .menu > div { flex: 1; min-height: 0; overflow-y: auto; padding-bottom: 2rem; }
 .menu::backdrop { background: rgb(0 0 0 / .45); }
 .menu > header { align-items: center; background: var(--paper); display: flex; gap: .5rem; justify-content: space-between; padding-bottom: .4rem; }
-.menu > div > :is(section, slot) { border-top: 1px solid #0002; display: block; padding: .8rem 0; }
+.menu > div > :is(section, slot) { border-top: 1px solid #8884; display: block; padding: .8rem 0; }
 .menu > div > section:empty, .menu section:has(> :only-child:empty) { display: none; }
 .menu h3 { font: 600 1.05rem Georgia, serif; margin-bottom: .4rem; }
 .menu h2 { font: 600 1.25rem Georgia, serif; }
-.menu button, .menu select { background: none; border: 1px solid #0006; border-radius: .45rem; cursor: pointer; font: inherit; min-height: 2.3rem; padding: .15rem .8rem; color: inherit; }
+.menu button, .menu select { background: none; border: 1px solid #888; border-radius: .45rem; cursor: pointer; font: inherit; min-height: 2.3rem; padding: .15rem .8rem; color: inherit; }
 .menu ol { padding-left: 0; list-style: none; } .menu .lines { font-size: .9rem; max-height: 16rem; overflow-y: auto; }
 .menu .lines li { padding: .1rem 0; }
 .menu table { border-collapse: collapse; font-size: .9rem; overflow-wrap: normal; width: 100%; }
@@ -254,10 +254,8 @@ code { font-size: .85rem; overflow-wrap: anywhere; }
 }
 @media (prefers-color-scheme: dark) {
   :host { --felt: var(--chitarrella-felt, #123f2c); --paper: var(--chitarrella-paper, #f4efe0); }
-  .menu, .over, .refusal { --paper: #24231f; --ink: #f1ece0; --blue: #9cc7ff; --red: #ff8a7e; background: #24231f; color: #f1ece0; }
-  .over th, .over td, .menu th, .menu td, .menu > div > * { border-color: #fff3; } .menu button, .menu select { border-color: #fff6; }
+  .menu, .over, .refusal { --paper: #24231f; --ink: #f1ece0; --blue: #9cc7ff; --red: #ff8a7e; }
   .menu select option { color: #1d1b16; }
-  .refusal button { border-color: #fff6; } .refusal blockquote { border-color: #fff4; }
   .over .card, .menu .card { --ink: #1d1b16; }
 }
 @media (prefers-reduced-motion: reduce) { button.card, button.card.sent, .seat.taker { animation: none; transition: none; } }

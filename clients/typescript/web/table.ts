@@ -328,18 +328,15 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     await (isWaitedFor ? Promise.race([goOn, pause(END_MS * Math.max(this.playback.slowness, 0.1))]) : goOn);
   }
 
-  /** Says that a move is on its way. */
   setBusy(busy: boolean): void {
     this.board.setAttribute("aria-busy", String(busy));
   }
 
-  /** Says how the connection is. */
   report(text: string, isConnected = false): void {
     setText(this.connection, text);
     this.connection.classList.toggle("well", isConnected);
   }
 
-  /** Says what came of a press. */
   showMessage(text: string): void {
     clearTimeout(this.silence);
     setText(this.message, text);

@@ -15,7 +15,6 @@ export function chooseLanguage(...tags: readonly (string | null | undefined)[]):
   return codes.find((code) => code in ALL) ?? "en";
 }
 
-/** The words of a language. */
 export function wordsOf(language: string): Words {
   return ALL[language] ?? ENGLISH;
 }

@@ -123,5 +123,4 @@ async function parts(page: Page, url: string): Promise<unknown> {
   return { findings: inspector.findings };
 }
 
-/** The scenarios by name. */
 export const ACCESS: Readonly<Record<string, Scenario>> = { pages, parts };

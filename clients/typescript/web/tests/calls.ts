@@ -13,7 +13,6 @@ export async function post<T>(url: string, body: object, key = ""): Promise<T> {
   return (await answer.json()) as T;
 }
 
-/** Reads a resource. */
 export async function get<T>(url: string, key = ""): Promise<T> {
   const answer = await fetch(url, { headers: key ? { authorization: `Bearer ${key}` } : {} });
   return (await answer.json()) as T;
@@ -37,7 +36,6 @@ export async function viewOf(url: string, { matchId, refereeKey }: CreatedMatch)
 /** The first card that can be played. */
 export const playable = (page: Page) => page.getByRole("button", { name: /can be played$/ }).first();
 
-/** The lines of the log. */
 export const linesOf = (page: Page) => page.getByRole("log").getByRole("listitem");
 
 /** Opens the menu of the table, where all is that is not needed to play. */
@@ -45,7 +43,6 @@ export async function openMenu(page: Page): Promise<void> {
   await page.locator("chitarrella-table [data-id=menu]").first().click();
 }
 
-/** The key of a seat. */
 export function keyOf({ seatKeys }: CreatedMatch, seat: number | undefined): string {
   return seatKeys.find((one) => one.seat === seat)?.key ?? "";
 }

@@ -194,5 +194,4 @@ async function play(page: Page, game: string) {
   return { moves, log };
 }
 
-/** The scenarios by name. */
 export const GAMES: Readonly<Record<string, Scenario>> = { games, keyboard, packageGames, moments };

@@ -15,7 +15,6 @@ async function briscola(url: string) {
   return { match, page, leader: keyOf(created, turn), other: keyOf(created, 1 - turn) };
 }
 
-/** The cards of the trick. */
 async function trick(match: string): Promise<readonly string[] | undefined> {
   const { view } = await get<{ view: View }>(match);
   return view.zones.find((zone) => zone.name === "trick")?.cards;
@@ -117,5 +116,4 @@ async function elsewhere(page: Page, url: string, match: string): Promise<unknow
   }
 }
 
-/** The scenarios by name. */
 export const PRESSES: Readonly<Record<string, Scenario>> = { longPress, earlyPress, passing, weight };

@@ -494,7 +494,6 @@ async function pictures(page: Page, url: string): Promise<unknown> {
   );
 }
 
-/** The scenarios by name. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   firstPage,
   options,
