@@ -153,12 +153,12 @@ def test_match_without_end_is_finished(play: Play) -> None:
 
 
 def test_spectator_sees_no_hand_and_comes_back(play: Play) -> None:
-    """Without a key there is nothing to press; the log begins at the deal, and tells each move once."""
+    """Without a key nothing can be pressed; the log begins at the deal, and tells each move once, in the menu too."""
     found = play("spectator", "")
     assert (0, 2) == (found["buttons"], found["cuts"])
     assert found["hidden"] >= 3
     assert "Deal 1: Player 1 deals." == found["log"][0]
-    assert found["log"][-1:] == [line for line in found["log"] if " plays " in line]
+    assert [found["menu"]] == found["log"][-1:] == [line for line in found["log"] if " plays " in line]
 
 
 def test_card_without_a_picture_is_text(play: Play) -> None:

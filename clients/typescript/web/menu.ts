@@ -41,7 +41,6 @@ const SPEEDS = ["2", "1", "0.5", "0"];
 export function menuContent(
   state: State,
   scores: ScoreRows,
-  log: Element,
   fairDeal: Node,
   playback: Playback,
   close: () => void,
@@ -49,7 +48,6 @@ export function menuContent(
   const { words, names } = state;
   const part = (name: string, title: string, ...content: readonly HTMLElement[]) =>
     content.length ? make("section", { class: name }, make("h3", {}, title), ...content) : "";
-  const lines = [...log.children].map((line) => line.cloneNode(true));
   const speeds = SPEEDS.map((value) => make("option", { value }, words.speeds[value] ?? value));
   const speed = make("select", {}, ...speeds);
   speed.value = String(playback.slowness);
@@ -61,7 +59,7 @@ export function menuContent(
     part("sheet", words.scoreTable, ...scoreTable(state, scores)),
     part("taken tricks", words.lastTrick, ...takenTricks(state)),
     part("fact-list", words.facts, ...factList(state)),
-    part("log", words.log, make("ol", { class: "lines", tabindex: 0, "aria-label": words.log }, ...lines)),
+    part("log", words.log, make("ol", { class: "lines", tabindex: 0, "aria-label": words.log })),
     make("section", { class: "fair" }, fairDeal),
     make("section", { class: "pace" }, make("label", {}, words.speed, speed)),
     make("slot", { name: "menu" }),

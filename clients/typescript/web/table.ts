@@ -258,6 +258,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     while (this.log.children.length > LOG_LINES) {
       this.log.firstChild?.remove();
     }
+    this.showLog();
     if (event.kind === "timed_out" && event.seat === state.match.viewer && event.seat !== undefined) {
       this.showMessage(state.words.timedOut);
     }
@@ -297,6 +298,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     const lines = texts.filter((text, place) => text !== texts[place - 1]).map((text) => make("li", {}, text));
     this.logView.setAttribute("aria-live", lines.length > READ_LINES ? "off" : "polite");
     this.log.replaceChildren(...lines, ...this.log.children);
+    this.showLog();
     setTimeout(() => this.logView.setAttribute("aria-live", "polite"), MESSAGE_MS);
   }
 
@@ -458,11 +460,20 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
       return;
     }
     const close = () => menu.close();
-    menu.replaceChildren(...menuContent(state, this.scoreRows, this.log, this.fairDeal.element, this.playback, close));
+    menu.replaceChildren(...menuContent(state, this.scoreRows, this.fairDeal.element, this.playback, close));
     menu.setAttribute("aria-label", state.words.menu);
     menu.showModal();
-    const lines = menu.querySelector(".lines");
-    lines?.scrollTo(0, lines.scrollHeight);
+    this.showLog();
+  }
+
+  /** Shows the lines of the log in the menu: the last one, unless its reader has gone back. */
+  private showLog(): void {
+    const lines = this.menu.querySelector(".lines");
+    if (lines) {
+      const isAtEnd = lines.scrollTop + lines.clientHeight > lines.scrollHeight - 2;
+      lines.replaceChildren(...[...this.log.children].map((line) => line.cloneNode(true)));
+      lines.scrollTo(0, isAtEnd ? lines.scrollHeight : lines.scrollTop);
+    }
   }
 
   private showSettings(): void {

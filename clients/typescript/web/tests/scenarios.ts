@@ -454,12 +454,15 @@ async function spectator(page: Page, url: string): Promise<unknown> {
   await page.goto(`${url}/play/#match=${created.matchId}`);
   await page.getByText("The connection is lost; connecting again").waitFor();
   await page.getByText("Connected", { exact: true }).waitFor();
+  await openMenu(page);
   await moveOnce(url, created);
+  const menu = await page.locator(".menu .lines > :last-child", { hasText: / plays / }).textContent();
+  await page.keyboard.press("Escape");
   const log = linesOf(page);
   await log.filter({ hasText: / play/ }).waitFor();
   const buttons = await page.locator("chitarrella-table .board").getByRole("button").count();
   const hidden = await page.getByText("face down").count();
-  return { buttons, hidden, log: await log.allTextContents(), cuts };
+  return { buttons, hidden, menu, log: await log.allTextContents(), cuts };
 }
 
 /** A table whose pictures of coins are missing: they are text, the others pictures with the same names. */
