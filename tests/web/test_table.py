@@ -157,6 +157,7 @@ def test_spectator_sees_no_hand_and_comes_back(play: Play) -> None:
     found = play("spectator", "")
     assert (0, 2) == (found["buttons"], found["cuts"])
     assert found["hidden"] >= 3
+    assert "33 + 1" == found["stock"]  # with the turn-up, as the fact has it
     assert "Deal 1: Player 1 deals." == found["log"][0]
     assert [found["menu"]] == found["log"][-1:] == [line for line in found["log"] if " plays " in line]
 

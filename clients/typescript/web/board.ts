@@ -413,17 +413,21 @@ function lowPlace(place: number, count: number): number {
 /** What lies beside the middle: stock, turn-up and what is open to all; and the facts of the deal. */
 function corner(state: State): HTMLElement {
   const { view } = state.match;
-  const beside = view.zones.filter((zone) => zone.seat === undefined && zone.name !== TAKEN && !isMiddle(zone, state));
-  const shownZones = beside
-    .filter((zone) => zone.size > 0)
-    .map((zone) => {
-      // A pack that lies open, as in a record, is shown by its number too.
-      const isOpen = zone.cards.length > 0 && zone.cards.length <= MOST_OPEN;
-      const shown = zoneCards(isOpen ? zone : { ...zone, cards: [] }, state);
-      shown.setAttribute("data-place", zone.name === "turn_up" ? "turn_up" : "stock");
-      shown.append(make("small", { class: "count", "aria-hidden": "true" }, isOpen ? "" : String(zone.size)));
-      return shown;
-    });
+  const beside = view.zones.filter(
+    (zone) => zone.seat === undefined && zone.name !== TAKEN && zone.size > 0 && !isMiddle(zone, state),
+  );
+  const hasTurnUp = beside.some(({ name }) => name === "turn_up");
+  const stock = view.facts.find(({ name }) => name === "stock")?.number ?? 0;
+  const shownZones = beside.map((zone) => {
+    // A pack that lies open, as in a record, is shown by its number too.
+    const isOpen = zone.cards.length > 0 && zone.cards.length <= MOST_OPEN;
+    const shown = zoneCards(isOpen ? zone : { ...zone, cards: [] }, state);
+    shown.setAttribute("data-place", zone.name === "turn_up" ? "turn_up" : "stock");
+    // A turn-up that is drawn last is counted as a part of the stock.
+    const count = `${zone.size}${hasTurnUp && zone.name === "stock" && stock > zone.size ? " + 1" : ""}`;
+    shown.append(make("small", { class: "count", "aria-hidden": "true" }, isOpen ? "" : count));
+    return shown;
+  });
   const ofTable = view.facts.filter(({ name, seat }) => seat === undefined && TABLE_FACTS.includes(name));
   const own = seatFacts(seatsFrom(state)[0] ?? 0, view).filter(({ name }) => !OWN_FACTS.includes(name));
   const facts = [...ofTable, ...own].map((fact) => seatFact(fact, state, "chip"));

@@ -462,7 +462,8 @@ async function spectator(page: Page, url: string): Promise<unknown> {
   await log.filter({ hasText: / play/ }).waitFor();
   const buttons = await page.locator("chitarrella-table .board").getByRole("button").count();
   const hidden = await page.getByText("face down").count();
-  return { buttons, hidden, menu, log: await log.allTextContents(), cuts };
+  const stock = await page.locator("[data-zone=stock] .count").textContent();
+  return { buttons, hidden, stock, menu, log: await log.allTextContents(), cuts };
 }
 
 /** A table whose pictures of coins are missing: they are text, the others pictures with the same names. */
