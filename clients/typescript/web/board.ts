@@ -53,20 +53,8 @@ const LOW_SEATS: typeof SEATS = [
   [[-1, -1], [-0.7, -1], [0.4, -1], [0.7, -1], [1, -1]],
 ];
 /** The facts of a seat and of the table that are always shown; the others are in the menu. */
-const SEAT_FACTS = [
-  "lives",
-  "tokens",
-  "chips",
-  "ally",
-  "alone",
-  "announced",
-  "out",
-  "bid",
-  "called_card",
-  "required",
-  "offered_money",
-  "offered_share",
-];
+const SEAT_FACTS =
+  "lives tokens chips ally alone announced out bid called_card required offered_money offered_share".split(" ");
 const PIPS = ["lives", "tokens"];
 /** At most so many sides have their scores above the table; more have them at their seats. */
 const MOST_SCORES = 4;
@@ -482,7 +470,6 @@ function hand(seat: number, state: State, actions?: Actions): HTMLElement {
   return element;
 }
 
-/** The moves that the reader can make now by buttons. */
 export function movesPanel(state: State, actions: Actions): HTMLElement {
   const { words, match, mine } = state;
   const { taking, choices, hand } = state;
@@ -500,7 +487,6 @@ export function movesPanel(state: State, actions: Actions): HTMLElement {
   return make("div", attributes, first, seed, answers(state, actions), ...groups, last);
 }
 
-/** The answers to a request to take the last decision back. */
 function answers({ match, mine, names, words }: State, actions: Actions): HTMLElement | undefined {
   const { takebackRequest: asked } = match;
   if (!asked || mine === undefined || match.viewer === undefined) {
@@ -555,7 +541,6 @@ function longList(verb: string, moves: readonly Move[], state: State, actions: A
   return [list, button(`play ${verb}`, state.words.play, play)];
 }
 
-/** The moves that the selected cards make. */
 function selectionGroup(state: State, actions: Actions): HTMLElement | undefined {
   const { selected, words, names, choices } = state;
   if (!selected.length) {

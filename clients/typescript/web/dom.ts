@@ -7,7 +7,6 @@ type Child = Node | string | false | undefined;
 /** The attributes of an element; those that are undefined or false are left out, true is an empty one. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Makes an element with attributes and children. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -68,7 +67,6 @@ export function kept<Value>(name: string, usual: Value, store: Store = "localSto
   }
 }
 
-/** Keeps a value, where the browser keeps anything. */
 export function keep(name: string, value: unknown, store: Store = "localStorage"): void {
   try {
     globalThis[store].setItem(name, JSON.stringify(value));
@@ -97,12 +95,10 @@ function isShown(child: Child): child is Node | string {
 /** Widths of cards by their heights, by the folder of their pictures. */
 const RATIOS: Readonly<Record<string, number>> = { italian: 0.5, spanish: 0.645, french: 0.714, cucco: 0.556 };
 
-/** The width of a card by its height. */
 export function ratioOf({ names }: State): string {
   return String(RATIOS[names.backPath?.split("/").at(-2) ?? ""] ?? 0.667);
 }
 
-/** A card that is only shown. */
 export function shownCard(code: string, state: State, name = state.names.card(code)): HTMLElement {
   return make("span", { class: "card", role: "img", "data-card": code, "aria-label": name }, face(code, state));
 }
@@ -157,7 +153,6 @@ export function cardBack(state: State): HTMLElement {
 /** Of so many backs all are drawn. */
 export const BACKS = 5;
 
-/** Cards that lie face down. */
 export function hiddenCards(count: number, state: State): HTMLElement {
   const { names, words } = state;
   const backs = Array.from({ length: Math.min(count, BACKS) }, () => cardBack(state));

@@ -87,14 +87,12 @@ interface DuelSettings {
   readonly bots: readonly string[];
 }
 
-/** A match of bots. */
 class DuelMatch {
   private constructor(
     private readonly service: Service,
     private readonly id: string,
   ) {}
 
-  /** Creates a match and gives its seats to bots. */
   static async create(service: Service, { gameId, players, bots }: DuelSettings): Promise<DuelMatch> {
     const more = { packSource: "PACK_SOURCE_REFEREE", expireAfter: KEPT };
     const { matchId, seatKeys, refereeKey } = await service.createMatch({ gameId, players }, more);
@@ -158,7 +156,6 @@ const [WIDTH, NARROW] = [640, 240];
 const HEIGHT = 260;
 /** The space around the lines: the labels of the lines stand at the right. */
 const [LEFT, RIGHT, TOP, BOTTOM] = [44, 76, 12, 30];
-/** How many lines have styles of their own. */
 const STYLES = 10;
 /** The least distance of two labels. */
 const LABEL = 13;
@@ -206,7 +203,6 @@ export function chart(rows: readonly (readonly number[])[], names: ChartNames, r
   return svg;
 }
 
-/** The same numbers as a table. */
 function chartTable(rows: readonly (readonly number[])[], names: ChartNames): HTMLElement {
   const seats = [...(rows[0] ?? []).keys()];
   const head = make(
@@ -237,7 +233,6 @@ function labels(ends: readonly { seat: number; y: number }[], x: number, names: 
   );
 }
 
-/** Some round numbers from one to another. */
 function ticks(low: number, high: number): number[] {
   const rough = (high - low) / 5;
   const power = 10 ** Math.floor(Math.log10(Math.max(rough, 1)));
@@ -331,7 +326,6 @@ class Duel {
     this.bots.replaceChildren(...lists);
   }
 
-  /** Begins anew, with the first deal of a match. */
   private async start(): Promise<void> {
     this.stop.abort();
     this.stop = new AbortController();
@@ -446,7 +440,6 @@ class Duel {
     return scores.map((score, seat) => score + (this.before[seat] ?? 0));
   }
 
-  /** Does something; an error is shown. */
   private async reported(action: () => Promise<void>): Promise<void> {
     this.problem.textContent = "";
     try {

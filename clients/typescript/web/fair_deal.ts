@@ -5,7 +5,6 @@ import { keep, kept, make } from "./dom.js";
 import type { State } from "./names.js";
 import { fill, type Words } from "./words.js";
 
-/** What came of the proof of a shuffle. */
 type Proof = "supplied" | "secret" | "holds" | "fails" | "insecure";
 
 /** Proves a shuffle with Web Crypto, which browsers offer over https and on the own machine alone. */
@@ -37,7 +36,6 @@ export class Memory {
     this.texts = kept(this.name, [], "sessionStorage");
   }
 
-  /** Everything that was added, in order. */
   get all(): readonly string[] {
     return this.texts;
   }
@@ -65,7 +63,6 @@ export class FairDealPanel {
     this.element.addEventListener("toggle", () => this.update());
   }
 
-  /** Forgets the match. */
   clear(): void {
     this.state = undefined;
     this.commitments = undefined;

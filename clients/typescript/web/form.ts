@@ -52,7 +52,6 @@ class OptionField {
     });
   }
 
-  /** The value, as the service takes it. */
   get value(): string {
     const { list, number } = this;
     return list && list.value !== NUMBER ? list.value : (number?.value ?? "");
@@ -109,7 +108,6 @@ class OptionField {
   }
 }
 
-/** The fields of all options of a game. */
 export class OptionFields {
   private fields: readonly OptionField[] = [];
   readonly element = make("div");
@@ -137,7 +135,6 @@ export class OptionFields {
     return Object.fromEntries(chosen.map((field) => [field.option.name, field.value]));
   }
 
-  /** The same in words. */
   get texts(): string[] {
     return this.fields.filter((field) => field.isChosen).map((field) => field.text);
   }
@@ -171,7 +168,6 @@ export class NameField {
   }
 }
 
-/** What a form says. */
 export interface NewMatch {
   readonly name: string;
   readonly ruleSet: { gameId: string; players: number; options: Record<string, string> };

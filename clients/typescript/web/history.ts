@@ -44,7 +44,6 @@ function historyOf(updates: readonly Update[]): readonly HistoryEntry[] {
   });
 }
 
-/** How long a copy of a match is kept. */
 const COPY_KEPT = "86400s";
 /** The list is read again after a pause, so that quick bots do not ask for it after every move. */
 const PAUSE_MS = 500;
@@ -163,7 +162,6 @@ export class HistoryPanel {
     }
   }
 
-  /** Chooses an event, and shows every view after it. */
   private async choose(place: number, hasFocus = false): Promise<void> {
     this.mark(place);
     if (hasFocus) {

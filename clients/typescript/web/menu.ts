@@ -37,7 +37,6 @@ type ScoreRows = readonly (readonly [number | undefined, readonly number[]])[];
 
 const SPEEDS = ["2", "1", "0.5", "0"];
 
-/** What stands beside a table. */
 export function menuContent(
   state: State,
   scores: ScoreRows,

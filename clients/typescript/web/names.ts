@@ -90,7 +90,6 @@ export function reasonText({ message, allowedCards, offendingCards }: Refusal, c
   return capital(listed.replace(/\b\w+(?=[ .,;:])/g, card));
 }
 
-/** The names at one match. */
 export class Names {
   private readonly cards: ReadonlyMap<string, Card>;
   private readonly specs: ReadonlyMap<string, MoveSpec>;
@@ -135,7 +134,6 @@ export class Names {
     return this.seated(reasonText(refusal, (code) => this.card(code)));
   }
 
-  /** A list of cards; hidden ones are counted. */
   cardList(codes: readonly string[], hidden = 0): string {
     const seen = codes.map((code) => this.card(code));
     return [...seen, ...(hidden ? [this.count(hidden)] : [])].join(", ");
@@ -169,7 +167,6 @@ export class Names {
     return this.sayer(seat, "you");
   }
 
-  /** The same as an object of a sentence. */
   object(seat: number): string {
     return this.sayer(seat, "you object");
   }
@@ -206,7 +203,6 @@ export class Names {
     return this.game.partnerships.find((one) => one.players === players)?.sides.map(({ seats }) => seats) ?? [];
   }
 
-  /** The number of the side of a seat, or -1. */
   sideOf(seat: number): number {
     return this.sides.findIndex((seats) => seats.includes(seat));
   }
@@ -427,7 +423,6 @@ class Choices {
     return moves.filter((move) => isTaking(move) && (move.dummySeat ?? this.mine) === seat);
   }
 
-  /** The moves that selected cards make. */
   made(selected: readonly HandCard[]): readonly Move[] {
     const keys = selected.map(keyOf).sort().join();
     return this.byCards.filter((move) => this.cardsOf(move).sort().join() === keys);
@@ -477,11 +472,9 @@ export class State {
   readonly choices: Choices;
   selected: readonly HandCard[] = [];
   refusals: readonly Refusal[] = [];
-  /** The ids of the cards that are refused. */
   refused: readonly string[] = [];
   /** The ids of the cards of a move that is on its way. */
   sent: readonly string[] = [];
-  /** The move that was suggested. */
   hinted: Move | undefined;
   /** The addresses of other pictures than those of the service, by card. */
   pictures: ((card: string) => string) | undefined;
@@ -502,7 +495,6 @@ export class State {
     return this.names.words;
   }
 
-  /** The seat has dealt. */
   isDealer(seat: number): boolean {
     return this.match.view.facts.some(({ name, number }) => name === "dealer" && number === seat);
   }
@@ -559,7 +551,6 @@ export function dealNumber({ facts }: View): number | undefined {
 /** Moves by which cards are played; others are named where one is to be made. */
 export const PLAYED = ["play_card", "lead_cards", "follow_cards"];
 
-/** What the reader has to do. */
 export function decisionOf({ names, words, choices, hand, taking }: State): string {
   const [move, ...more] = choices.byCards;
   const [take] = taking;

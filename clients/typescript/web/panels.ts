@@ -55,7 +55,6 @@ export function dealEnd(end: DealEnd, state: State, goOn: () => void): HTMLEleme
 /** A number with a minus in place of a hyphen. */
 const signed = (number: number): string => String(number).replace("-", "−");
 
-/** What a deal has brought. */
 function account({ deal, events, taken, before, after }: DealEnd, state: State): (HTMLElement | undefined)[] {
   const { names, match, words } = state;
   const parties = partiesOf(state);
@@ -84,7 +83,6 @@ function account({ deal, events, taken, before, after }: DealEnd, state: State):
   return [took, isScored ? make("table", {}, ...rows) : undefined, lines.length ? make("ul", {}, ...lines) : undefined];
 }
 
-/** What an event counts for a party. */
 const shareOf = ({ shares }: TableEvent, [seat]: readonly number[]): number =>
   Number(shares.find(({ person }) => person === String(seat))?.amount ?? 0);
 

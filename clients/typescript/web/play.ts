@@ -79,7 +79,6 @@ function sideBySide(tables: readonly ChitarrellaTable[], captions: readonly stri
   return make("div", { class: "views" }, ...sections);
 }
 
-/** How many requests are kept. */
 const KEPT = 30;
 
 class RequestsPanel {
@@ -192,7 +191,6 @@ const TURN_ICON = new URL("../cards/italian/Ad.svg", import.meta.url).href;
 
 /** Tells whose turn it is by the title and the icon of the page, and, where that was asked for, by sound and vibration. */
 class TurnSign {
-  /** What is asked for. */
   readonly element: HTMLElement;
   private readonly icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
   private readonly usual = { title: document.title, icon: this.icon?.href ?? "" };
@@ -474,7 +472,6 @@ function endButtons({ matchId, ruleSet, seats, viewer }: Match, service: Service
   return players.includes(FRIEND) ? [replay] : [rematch, replay];
 }
 
-/** Shows all views of a match side by side. */
 async function showViews(match: string, referee: string): Promise<void> {
   main.replaceChildren(make("h1", {}, words.allViews), problem);
   await reported(async () => {
@@ -504,13 +501,11 @@ async function startAtOnce(gameId: string): Promise<void> {
   });
 }
 
-/** Creates a match, and goes to it. */
 async function start(service: Service, match: NewMatch): Promise<void> {
   const { id, key } = await create(service, match);
   goTo(id, key);
 }
 
-/** Does something; an error is shown. */
 async function reported(action: () => Promise<void>): Promise<void> {
   problem.textContent = "";
   try {

@@ -5,16 +5,13 @@ import { keep, kept } from "./dom.js";
 import { dealNumber, type State } from "./names.js";
 import { ACTIONS, type TableEvent, type View, type Zone } from "./service.js";
 
-/** Under this key the browser keeps the speed. */
 const SPEED = "chitarrella-speed";
 
 /** What times are multiplied by, as the browser has kept it. */
 export const keptSlowness = (): number => kept(SPEED, 1);
 
-/** Keeps what times are multiplied by. */
 export const keepSlowness = (value: number): void => keep(SPEED, value);
 
-/** What an event does to the cards that are seen. */
 type Effect = Exclude<keyof Scene, "zones" | "apply" | "isInMiddle">;
 
 /** The kinds of events that are seen, each with its effect and for how many milliseconds it is looked at. */
@@ -69,7 +66,6 @@ export interface Frame {
   readonly event?: TableEvent;
   readonly flights: readonly Flight[];
   readonly wait: number;
-  /** The seat that takes the cards of the middle. */
   readonly taker?: number | undefined;
 }
 
@@ -269,7 +265,6 @@ class Scene {
   }
 }
 
-/** The cards of an event on their way. */
 function moving({ cards, hidden }: TableEvent, from: string, to: string): Flight[] {
   const backs = Array.from({ length: Math.min(hidden, 4) }, () => ({ from, to }));
   return [...cards.map((card) => ({ card, from, to })), ...backs];
@@ -291,7 +286,6 @@ function effectOf(event: TableEvent, scene: Scene): readonly [Effect, number] {
 /** What counts over all deals, beside the scores. */
 const COUNTED = ["chips", "tokens", "lives"];
 
-/** A deal that is shown event by event. */
 class Deal {
   readonly scene: Scene;
 
@@ -299,7 +293,6 @@ class Deal {
     private readonly view: View,
     from: State,
     readonly target: State,
-    /** The number of the deal. */
     readonly number = dealNumber(view),
   ) {
     this.scene = new Scene(view, from);
@@ -496,7 +489,6 @@ interface Position {
 
 type Positions = ReadonlyMap<string, Position>;
 
-/** Where everything is now. */
 export function positions(root: ParentNode): Positions {
   const found = new Map<string, Position>();
   for (const place of root.querySelectorAll("[data-place]")) {

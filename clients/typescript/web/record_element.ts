@@ -67,7 +67,6 @@ interface StepControl {
 
 class StepControls {
   readonly element: HTMLElement;
-  /** Milliseconds for which a step is shown while the record plays on. */
   pace = STEP_MS;
   /** More moves may follow: at the last step the record waits for them instead of stopping. */
   isLive = false;
@@ -99,7 +98,6 @@ class StepControls {
     this.element = make("div", { class: "steps", role: "group" }, first, back, playOn, forward, last, label);
   }
 
-  /** Shows where the record is. */
   show(step: number, last: number, words: RecordWords): void {
     this.words = words;
     this.element.setAttribute("aria-label", words.stepLabel);
@@ -214,7 +212,6 @@ function named(element: HTMLElement, name: string): void {
 
 const STYLES = [style(), style(RULES)];
 
-/** The folder of this module, which is the address of the service. */
 const HOME = new URL("./", import.meta.url).href;
 
 /**
@@ -298,7 +295,6 @@ export class ChitarrellaRecord extends HTMLElement implements StepControl, Stage
     this.controls.press(event);
   }
 
-  /** Milliseconds for which a step is shown while the record plays on. */
   set pace(milliseconds: number) {
     this.controls.pace = milliseconds;
     this.playback.slowness = keptSlowness() * Math.min(1, milliseconds / STEP_MS);

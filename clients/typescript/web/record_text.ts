@@ -136,9 +136,7 @@ export class RecordError extends Error {
   }
 }
 
-/** A move of a record as it stands there. */
 interface RecordLine {
-  /** The number of the line, from 1. */
   readonly line: number;
   /** The seat; undefined for chance. */
   readonly seat?: number;
@@ -278,7 +276,6 @@ export function takeRecord(): string {
   return record;
 }
 
-/** The greatest number of moves in a question. */
 const MOST_MOVES = 1000;
 /** How many steps are asked for at once: the one to show, and those that are likely to follow. */
 const AHEAD = 16;
@@ -310,7 +307,6 @@ export class RefusedMove extends RecordError {
   }
 }
 
-/** A record that is stepped through. */
 export class Replay {
   private readonly steps = new Map<number, Step>();
   private loading: Promise<void> = Promise.resolve();
@@ -356,7 +352,6 @@ export class Replay {
     this.moves.push(...record.moves.slice(this.last).map((line) => moveOf(line, this.game)));
   }
 
-  /** The step after so many moves. */
   async at(number: number): Promise<Step> {
     if (!this.steps.has(number)) {
       this.loading = this.loading.catch(() => undefined).then(() => this.load(number));
@@ -365,7 +360,6 @@ export class Replay {
     return this.steps.get(number) as Step;
   }
 
-  /** What some viewers see after so many moves. */
   async views(number: number, viewers: readonly Viewer[]): Promise<readonly View[]> {
     const { position } = await this.at(number);
     const answers = await this.service.batch(viewers.map((viewer) => ({ getView: { ...viewer, position } })));
@@ -475,7 +469,6 @@ function chunks(moves: readonly SeatMove[]): SeatMove[][] {
   return Array.from({ length: count }, (_, place) => moves.slice(place * MOST_MOVES, (place + 1) * MOST_MOVES));
 }
 
-/** The line of the heading that an error is about. */
 function headingLine({ code, field }: ItemError, lines: ReadonlyMap<string, number>): number {
   const option = [...lines].find(([key]) => key.startsWith(OPTION) && field.includes(key.slice(OPTION.length)));
   const names: Record<string, string> = {

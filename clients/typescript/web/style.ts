@@ -9,7 +9,7 @@ const RULES = `
   --accent: var(--chitarrella-accent, #ffd257);
   --red: #b3261e;
   --blue: #0b4fa0;
-  --shade: rgb(0 0 0 / .26);
+  --shade: #0004;
   display: block; height: var(--chitarrella-height, min(100dvh, 48rem)); container-type: size; color: var(--on-felt);
   font: var(--chitarrella-font, 1rem/1.35 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif);
 }
@@ -18,26 +18,25 @@ const RULES = `
 *, *::before { box-sizing: border-box; }
 h2, h3, p, dl, dd, ol, ul, blockquote, fieldset { margin: 0; padding: 0; }
 button { background: none; color: inherit; cursor: pointer; font: inherit; touch-action: manipulation; }
-.unseen { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; white-space: nowrap; width: 1px; }
+.unseen, .bar .connection.well { clip-path: inset(50%); height: 1px; overflow: hidden; padding: 0; position: absolute; white-space: nowrap; width: 1px; }
 .table { --cap: var(--chitarrella-card-width, 110px); --tall: 27cqh; --ratio: .5; background: var(--felt);
-  background-image: radial-gradient(ellipse 75% 65% at 50% 42%, rgb(255 255 255 / .13), transparent 70%),
-    radial-gradient(ellipse at 50% 45%, transparent 55%, rgb(0 0 0 / .32));
+  background-image: radial-gradient(ellipse 75% 65% at 50% 42%, #fff2, transparent 70%),
+    radial-gradient(ellipse at 50% 45%, transparent 55%, #0005);
   display: grid; grid-template-rows: auto minmax(0, 1fr); height: 100%; overflow: hidden; overflow-wrap: anywhere; position: relative; }
 .bar { align-items: center; background: var(--shade); display: flex; gap: .2rem .8rem; min-height: 2.6rem; padding: .15rem .6rem; position: relative; }
-.bar h2 { font-family: Georgia, "Times New Roman", serif; font-size: 1.05rem; font-weight: 600; line-height: 1.15; }
+.bar h2 { font-family: Georgia, serif; font-size: 1.05rem; font-weight: 600; line-height: 1.15; }
 .bar .length { font-size: .78rem; line-height: 1.15; opacity: .92; }
 .bar > :first-child { flex: 1 1 4rem; min-width: 0; }
 .bar .connection { background: var(--ink); border-radius: 0 0 .4rem .4rem; color: #fff; font-size: .8rem; padding: 0 .5rem; pointer-events: none; position: absolute; right: .5rem; top: 100%; z-index: 4; }
 :is(.connection, .piles .count, .clock, .message, .moves):empty { display: none; }
-.bar .connection.well { clip-path: inset(50%); height: 1px; overflow: hidden; padding: 0; width: 1px; }
 .scores { display: flex; flex: 0 1 auto; gap: .3rem; list-style: none; margin-left: auto; min-width: 0; }
 .scores li { background: var(--shade); border-bottom: 3px solid var(--side, transparent); border-radius: .4rem; display: grid; font-size: .72rem; line-height: 1.1;
   max-width: 8rem; padding: .15rem .5rem; text-align: center; }
 .scores span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .scores b { font-size: 1.05rem; font-variant-numeric: tabular-nums; }
-.icon { align-items: center; border: 1px solid rgb(255 255 255 / .45); border-radius: .5rem; display: grid; flex: none; height: 2.25rem;
+.icon { align-items: center; border: 1px solid #fff7; border-radius: .5rem; display: grid; flex: none; height: 2.25rem;
   justify-content: center; padding: 0; width: 2.5rem; }
-.icon:hover { background: rgb(255 255 255 / .14); }
+.icon:hover { background: #fff2; }
 .icon i, .icon i::before, .icon i::after { background: currentColor; border-radius: 1px; content: ""; display: block; height: 2px; width: 1.1rem; }
 .icon i { position: relative; } .icon i::before { position: absolute; top: -6px; } .icon i::after { position: absolute; top: 6px; }
 .board { display: grid; grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 1fr) 2.5rem minmax(var(--strip, 0), auto) auto; min-height: 0; outline: none; position: relative; }
@@ -76,7 +75,7 @@ button { background: none; color: inherit; cursor: pointer; font: inherit; touch
 .tag { background: var(--accent); border-radius: .3rem; color: #1d1b16; font-size: .68rem; margin-top: .15rem; overflow-wrap: normal; padding: .05rem .2rem; white-space: nowrap; }
 @keyframes glow { 50% { box-shadow: 0 0 0 .4rem rgb(255 210 87 / .5); } }
 
-.card { aspect-ratio: var(--ratio); background: var(--paper); border: 0; border-radius: calc(var(--own, 60px) * .07); box-shadow: 0 1px 3px rgb(0 0 0 / .45); color: var(--ink); display: inline-block; flex: none;
+.card { aspect-ratio: var(--ratio); background: var(--paper); border: 0; border-radius: calc(var(--own, 60px) * .07); box-shadow: 0 1px 3px #0007; color: var(--ink); display: inline-block; flex: none;
   font: inherit; overflow-wrap: anywhere; padding: 0; position: relative; text-align: center; }
 .card img { border-radius: inherit; display: block; height: 100%; width: 100%; }
 .face { align-content: center; display: grid; height: 100%; padding: .1rem; }
@@ -113,15 +112,15 @@ button { background: none; color: inherit; cursor: pointer; font: inherit; touch
 .said.mine { color: var(--accent); font-weight: 600; }
 .clock { background: var(--ink); border-radius: .4rem; color: #fff; flex: none; font-variant-numeric: tabular-nums; font-weight: 600; padding: .1rem .4rem; }
 .clock.late { background: var(--red); }
-.small { border: 1px solid rgb(255 255 255 / .45); border-radius: .45rem; flex: none; font-size: .8rem; min-height: 1.9rem; padding: .1rem .55rem; }
+.small { border: 1px solid #fff7; border-radius: .45rem; flex: none; font-size: .8rem; min-height: 1.9rem; padding: .1rem .55rem; }
 .small:disabled { cursor: default; opacity: .55; }
-.small:hover { background: rgb(255 255 255 / .14); }
+.small:hover { background: #fff2; }
 
 .board.strip { --strip: 3.3rem; }
 .moves { align-items: center; display: flex; gap: .4rem; grid-row: 3; flex-wrap: wrap; justify-content: center; max-height: max(7rem, 20cqh); overflow: hidden auto; padding: .2rem .5rem; scrollbar-width: thin; }
 .moves fieldset { align-items: center; border: 0; display: flex; flex: 0 1 auto; flex-wrap: wrap; gap: .3rem; justify-content: center; min-width: 0; }
 .moves legend { float: left; font-size: .82rem; line-height: 1.15; max-width: 11rem; padding: 0 .2rem; }
-.moves button, .moves select, .over button, .over ::slotted(button) { background: var(--paper); border: 1px solid var(--ink); border-radius: .55rem; box-shadow: 0 2px 0 rgb(0 0 0 / .35); color: var(--ink); cursor: pointer; flex: none; font: inherit;
+.moves button, .moves select, .over button, .over ::slotted(button) { background: var(--paper); border: 1px solid var(--ink); border-radius: .55rem; box-shadow: 0 2px 0 #0006; color: var(--ink); cursor: pointer; flex: none; font: inherit;
   font-size: .95rem; max-width: 100%; min-height: 2.5rem; min-width: 2.5rem; padding: .2rem .8rem; }
 .moves select { max-width: 60cqw; }
 .moves button.primary, .over button.primary { background: var(--accent); color: #1d1b16; font-weight: 600; }
@@ -152,10 +151,10 @@ button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px
 .clause { background: var(--red); color: #fff; padding: .1rem .35rem; }
 .mark { background: var(--accent); border-radius: 50%; color: #1d1b16; height: 1.3rem; line-height: 1.3rem; margin: .15rem; width: 1.3rem; }
 .layer { inset: 0; overflow: hidden; pointer-events: none; position: absolute; z-index: 3; }
-.layer .flying { border-radius: .3rem; box-shadow: 0 3px 8px rgb(0 0 0 / .5); margin: 0; position: absolute; }
+.layer .flying { border-radius: .3rem; box-shadow: 0 3px 8px #0008; margin: 0; position: absolute; }
 
-.message { align-self: end; background: var(--ink); border-radius: .5rem; box-shadow: 0 4px 14px rgb(0 0 0 / .45); color: #fff; font-size: .92rem; grid-row: 1; justify-self: center; margin: 0 .6rem .4rem; max-width: 34rem; padding: .45rem .8rem; z-index: 4; }
-.refusal, .over { align-self: end; background: var(--paper); border-radius: .7rem; box-shadow: 0 6px 24px rgb(0 0 0 / .5); color: var(--ink); grid-row: 1; justify-self: center; margin: 0 .5rem .4rem; max-height: calc(100% - .6rem);
+.message { align-self: end; background: var(--ink); border-radius: .5rem; box-shadow: 0 4px 14px #0007; color: #fff; font-size: .92rem; grid-row: 1; justify-self: center; margin: 0 .6rem .4rem; max-width: 34rem; padding: .45rem .8rem; z-index: 4; }
+.refusal, .over { align-self: end; background: var(--paper); border-radius: .7rem; box-shadow: 0 6px 24px #0008; color: var(--ink); grid-row: 1; justify-self: center; margin: 0 .5rem .4rem; max-height: calc(100% - .6rem);
   max-width: 36rem; overflow-y: auto; padding: .7rem .9rem; width: calc(100% - 1rem); z-index: 4; }
 .board:where(:has(.middle.ring)) > .refusal { align-self: end; grid-row: 1 / 3; }
 .refusal { align-self: start; border-left: .35rem solid var(--red); display: grid; margin-top: .3rem; gap: .35rem; grid-template-columns: minmax(0, 1fr) auto; }
@@ -165,7 +164,7 @@ button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px
 .refusal a { color: var(--blue); display: inline-block; min-height: 1.5rem; }
 .refusal button { border: 1px solid var(--ink); border-radius: .45rem; grid-column: 2; grid-row: 1; min-height: 2rem; padding: .1rem .7rem; }
 .over { align-self: center; display: grid; grid-row: 1 / -1; gap: .6rem; outline: none; }
-.over h3 { font: 600 1.3rem Georgia, "Times New Roman", serif; }
+.over h3 { font: 600 1.3rem Georgia, serif; }
 .over .result { font-size: 1.15rem; font-weight: 600; }
 .over ul { display: grid; gap: .15rem; padding-left: 1.1rem; }
 .over table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100%; }
@@ -180,7 +179,7 @@ button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px
 .menu { background: var(--paper); border: 0; color: var(--ink); height: 100dvh; inset: 0 0 0 auto; margin: 0 0 0 auto; max-height: none; max-width: none; padding: .6rem 1rem 0; position: fixed; width: min(27rem, 100vw); }
 .menu[open] { display: flex; flex-direction: column; }
 .menu > div { flex: 1; min-height: 0; overflow-y: auto; padding-bottom: 2rem; }
-.menu::backdrop { background: rgb(0 0 0 / .45); }
+.menu::backdrop { background: #0007; }
 .menu > header { align-items: center; background: var(--paper); display: flex; gap: .5rem; justify-content: space-between; padding-bottom: .4rem; }
 .menu > div > :is(section, slot) { border-top: 1px solid #8884; display: block; padding: .8rem 0; }
 .menu > div > section:empty, .menu section:has(> :only-child:empty) { display: none; }

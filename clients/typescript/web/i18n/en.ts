@@ -1,5 +1,7 @@
 /** The words of the pages in English. */
 
+type Texts = Readonly<Record<string, string>>;
+
 export const ENGLISH = {
   you: "you",
   bot: "bot: {bot}",
@@ -37,7 +39,7 @@ export const ENGLISH = {
   together: {
     deal_won: "{who} win the deal.",
     match_won: "{who} win the match.",
-  } as Readonly<Record<string, string>>,
+  } as Texts,
   yes: "yes",
   handLabel: "Your cards",
   partner: "partner",
@@ -61,7 +63,7 @@ export const ENGLISH = {
   afterDeal: "After deal",
   facts: "How it stands",
   speed: "Speed",
-  speeds: { "2": "slow", "1": "normal", "0.5": "fast", "0": "at once" } as Readonly<Record<string, string>>,
+  speeds: { "2": "slow", "1": "normal", "0.5": "fast", "0": "at once" } as Texts,
   dealOver: "Deal {deal} is over",
   dealOverNow: "The deal is over",
   goOn: "Continue",
@@ -81,7 +83,7 @@ export const ENGLISH = {
     game_target: { one: "to {n} point", other: "to {n} points" },
     target_wins: { one: "one deal", other: "to {n} deals won" },
     match_deals: { one: "one deal", other: "{n} deals" },
-  } as Readonly<Record<string, Readonly<Record<string, string>>>>,
+  } as Readonly<Record<string, Texts>>,
   zones: {
     hand: "hand",
     pack: "pack",
@@ -92,7 +94,7 @@ export const ENGLISH = {
     undealt: "undealt cards",
     aside: "card laid aside",
     table: "table",
-  } as Readonly<Record<string, string>>,
+  } as Texts,
   verbs: {
     signal: "Signal a trump",
     show_hand_to_partner: "Show the hand",
@@ -137,7 +139,7 @@ export const ENGLISH = {
     play_card: "Play",
     lead_cards: "Lead",
     follow_cards: "Follow with",
-  } as Readonly<Record<string, string>>,
+  } as Texts,
   errors: {
     unavailable: "No connection: that has not been sent. Try again.",
     stale_revision: "The match has moved on; choose again.",
@@ -145,7 +147,7 @@ export const ENGLISH = {
     not_your_decision: "Others have moved since; your move stands.",
     already_declined: "That was asked for once, and declined.",
     cards_were_seen: "Cards were drawn or shown since, so your move stands.",
-  } as Readonly<Record<string, string>>,
+  } as Texts,
   game: "Game",
   players: "Players",
   options: "Options",
@@ -295,7 +297,7 @@ export const ENGLISH = {
     strong: "strong",
     greedy: "greedy",
     search: "search",
-  } as Readonly<Record<string, string>>,
+  } as Texts,
 };
 
 export type Words = typeof ENGLISH;
