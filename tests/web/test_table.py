@@ -172,6 +172,11 @@ def test_card_without_a_picture_is_text(play: Play) -> None:
     assert all(("img", "") == (card["element"], card["text"]) for card in others)
 
 
+def test_table_shows_what_was_declared(play: Play) -> None:
+    """The cards that a seat has declared lie at its plate."""
+    assert 3 == play("plates")
+
+
 def test_page_proves_that_a_deal_was_fair(play: Play) -> None:
     """The commitment stands there before the shuffle, then seeds and proof; a pack in another order does not hold."""
     found = play("fairDeal")

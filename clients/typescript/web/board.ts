@@ -1,7 +1,7 @@
 /** The table as it is seen: who sits round it, what lies in its middle, what can be done, and the own hand. */
 
 import { BACKS, button, cardBack, face, hiddenCards, make, shownCard } from "./dom.js";
-import { cardsOfZone, HAND_ZONES, type HandCard, type State } from "./names.js";
+import { cardsOfZone, HAND_ZONES, type HandCard, isHandZone, type State } from "./names.js";
 import type { Frame } from "./playback.js";
 import type { Fact, Move, View, Zone } from "./service.js";
 import { fill } from "./words.js";
@@ -18,6 +18,8 @@ export interface Actions {
 
 /** The zone whose tricks are counted, and shown when asked for. */
 export const TAKEN = "taken";
+/** The fact of a card that a seat has declared. */
+const DECLARED = "declared";
 /** As many others sit round the table; more stand in rows. */
 const ROUND = 5;
 /** Of more cards that lie open before a seat the last ones are seen; all are in the menu. */
@@ -177,20 +179,24 @@ function placed<Part extends HTMLElement>(element: Part, x: number, y: number): 
   return element;
 }
 
-/** What lies before a seat beside what it plays from. */
-export const besideHand = (seat: number, { match }: State): readonly Zone[] =>
-  match.view.zones.filter((zone) => zone.seat === seat && ![TAKEN, ...HAND_ZONES].includes(zone.name));
+/** What lies before a seat beside what it plays from, and what it has declared. */
+export function besideHand(seat: number, { match: { view } }: State): readonly Zone[] {
+  const zones = view.zones.filter((zone) => zone.seat === seat && ![TAKEN, ...HAND_ZONES].includes(zone.name));
+  const said = view.facts.filter((fact) => fact.seat === seat && fact.name === DECLARED);
+  const cards = said.map(({ word = "" }) => word);
+  return cards.length ? [...zones, { name: DECLARED, seat, cards, size: cards.length }] : zones;
+}
 
 /** Whether not all cards of a zone are shown. */
 export const isShortened = ({ name, seat, cards }: Zone): boolean =>
-  seat !== undefined && ![TAKEN, ...HAND_ZONES].includes(name) && cards.length > LAST_CARDS;
+  seat !== undefined && ![TAKEN, DECLARED, ...HAND_ZONES].includes(name) && cards.length > LAST_CARDS;
 
 /** A seat at the edge of the table: who sits there, how it stands, and the cards. */
 function seatBadge(seat: number, state: State, frame?: Partial<Frame>): HTMLElement {
   const { names, match } = state;
   // What the reader plays himself lies above his own hand.
-  const isPlayed = (zone: Zone) => state.seats.has(seat) && HAND_ZONES.includes(zone.name);
-  const zones = match.view.zones.filter((zone) => zone.seat === seat && zone.name !== TAKEN && !isPlayed(zone));
+  const hand = match.view.zones.filter((zone) => isHandZone(zone, new Set([seat])) && !state.seats.has(seat));
+  const zones = [...hand, ...besideHand(seat, state)];
   return make(
     "section",
     {

@@ -159,7 +159,7 @@ export class Names {
 
   zone(name: string): string {
     const spec = this.game.zones.find((zone) => zone.name === name);
-    return this.words.zones[name] ?? (spec ? short(spec.description) : spaced(name));
+    return this.words.zones[name] ?? (spec ? short(spec.description) : this.fact(name));
   }
 
   /** Who sits at a seat, as a part of a sentence; the reader is "you". */

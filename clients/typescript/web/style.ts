@@ -106,7 +106,7 @@ button { background: none; color: inherit; cursor: pointer; font: inherit; touch
 .prompt { align-items: center; background: var(--shade); display: flex; gap: .5rem; grid-row: 2; min-width: 0; padding: 0 .5rem; }
 .prompt .me { align-items: center; border-left: 3px solid var(--side, transparent); column-gap: .4rem; display: grid; flex: none; grid-template-columns: auto auto; line-height: 1.1; max-width: 9.5rem; padding-left: .3rem; }
 .prompt .me .numbers { flex-wrap: nowrap; grid-column: 2; white-space: nowrap; }
-.prompt .numbers .zone { min-height: 1rem; } .prompt .zone .all { align-self: center; background: none; margin-left: .6rem; position: static; } .prompt .numbers .zone .card { width: calc(1.05rem * var(--ratio)); }
+.prompt .numbers .zone { min-height: 1rem; } .prompt .zone .all { align-self: center; background: none; margin-left: .6rem; position: static; } .prompt .numbers .zone .card { margin-right: -.2rem; width: calc(1.05rem * var(--ratio)); }
 .prompt .me.turn .avatar { box-shadow: 0 0 0 3px var(--accent); }
 .said { display: -webkit-box; flex: 1; font-size: .9rem; line-height: 1.15; max-height: 2.3em; min-width: 0; overflow: hidden; text-align: center; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
 .said.mine { color: var(--accent); font-weight: 600; }

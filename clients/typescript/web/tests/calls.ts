@@ -21,11 +21,12 @@ export async function get<T>(url: string, key = ""): Promise<T> {
 /** Where a card of a hand is pressed: the rest of it may lie under the next one. */
 export const CORNER = { position: { x: 10, y: 30 } };
 
-/** Makes the first legal move of a match. */
-export async function moveOnce(url: string, { matchId, refereeKey }: CreatedMatch): Promise<void> {
+/** Makes the first legal move of a match, or one of a verb. */
+export async function moveOnce(url: string, { matchId, refereeKey }: CreatedMatch, verb = ""): Promise<void> {
   const match = `${url}/v1/matches/${matchId}`;
   const { seat, moves } = await get<LegalMoves>(`${match}/legalMoves`, refereeKey);
-  await post(`${match}/moves`, { seat, move: moves[0] }, refereeKey);
+  const move = moves.find((one) => one.verb === verb) ?? moves[0];
+  await post(`${match}/moves`, { seat, move }, refereeKey);
 }
 
 /** What the referee of a match sees. */

@@ -498,6 +498,31 @@ async function pictures(page: Page, url: string): Promise<unknown> {
   );
 }
 
+/** Reads what a table shows of a declaration. */
+async function plates(page: Page, url: string): Promise<unknown> {
+  const open = async (gameId: string, fact: string, who: (seat: number, turn?: number) => number, verb = "") => {
+    const created = await create(url, { gameId });
+    for (;;) {
+      const { facts, turn } = await viewOf(url, created);
+      const { seat } = facts.find(({ name }) => name === fact) ?? {};
+      if (seat !== undefined) {
+        await page.goto("about:blank");
+        await page.goto(`${url}/play/#match=${created.matchId}&key=${keyOf(created, who(seat, turn))}`);
+        await page.locator(".own").waitFor();
+        return page.locator(".chip").allTextContents();
+      }
+      await moveOnce(url, created, verb);
+    }
+  };
+  await open("tressette", "declared", (seat) => (seat + 1) % 4, "declare");
+  const declared = await page
+    .locator(".seat")
+    .getByRole("group", { name: /^declared card/ })
+    .getByRole("img")
+    .count();
+  return declared;
+}
+
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   firstPage,
   options,
@@ -508,6 +533,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   finish,
   spectator,
   pictures,
+  plates,
   invite,
   requests,
   fairDeal,
