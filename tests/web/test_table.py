@@ -173,8 +173,12 @@ def test_card_without_a_picture_is_text(play: Play) -> None:
 
 
 def test_table_shows_what_was_declared(play: Play) -> None:
-    """The cards that a seat has declared lie at its plate."""
-    assert 3 == play("plates")
+    """Declared cards lie at their seat; an exchange names its partner."""
+    found = play("plates")
+    assert 3 == found["declared"]
+    assert ["pool: 800 (Stake: 100)"] == found["pool"]
+    assert ["Keep", "Exchange with: Player 3"] == found["buttons"]
+    assert found["order"].startswith("cuckoo, hunter, horse, cat, inn, X, ")
 
 
 def test_page_proves_that_a_deal_was_fair(play: Play) -> None:

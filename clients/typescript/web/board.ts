@@ -515,8 +515,8 @@ const MANY = 12;
 function verbGroup(verb: string, moves: readonly Move[], state: State, actions: Actions): HTMLElement {
   const name = state.names.verb(verb);
   const [only] = moves;
-  if (only && moves.length === 1 && !state.names.details(only)) {
-    return button(idOf(only), name, () => actions.play(only));
+  if (only && moves.length === 1 && !only.cards.length) {
+    return button(idOf(only), state.names.move(only), () => actions.play(only));
   }
   const group = make("fieldset", {}, make("legend", {}, name));
   if (moves.length > MANY) {

@@ -8,9 +8,9 @@ import { keepSlowness, type Playback } from "./playback.js";
 /** Facts that stand on the table, in its bar or in the table of scores. */
 const ELSEWHERE = ["deal", "dealer", "deals_won", "games", "total", "doctor_calls"];
 
-/** Facts as a list of names and values, those of a seat with its name; none that are zero. */
+/** Facts as a list of names and values, those of a seat with its name; none that are zero. First the order of a pack without suits. */
 function factList(state: State): HTMLElement[] {
-  const { names } = state;
+  const { names, words } = state;
   const shown = state.match.view.facts.filter(({ name, number }) => number !== 0 && !ELSEWHERE.includes(name));
   const rows = shown.flatMap((fact) => [
     make(
@@ -20,6 +20,10 @@ function factList(state: State): HTMLElement[] {
     ),
     make("dd", { "data-fact": fact.name, class: fact.shares && "wide" }, names.value(fact)),
   ]);
+  const { cards, suits } = names.game;
+  const order = [...cards].sort((one, other) => other.order - one.order).map(({ name }) => name);
+  const pack = [make("dt", {}, words.cardOrder), make("dd", { class: "wide" }, order.join(", "))];
+  rows.unshift(...(suits.length ? [] : pack));
   return rows.length ? [make("dl", { class: "facts" }, ...rows)] : [];
 }
 

@@ -249,7 +249,9 @@ export class Names {
     if (isOfSeats) {
       return this.sitter(Number(fact.number));
     }
-    return fact.word === undefined ? String(fact.number ?? fact.money ?? "") : this.word(fact.word);
+    const stake = fact.name === "pool" && this.game.options.find(({ name }) => name === "stake");
+    const unit = stake ? ` (${stake.label}: ${this.match.ruleSet.options?.[stake.name] ?? stake.default})` : "";
+    return fact.word === undefined ? `${fact.number ?? fact.money ?? ""}${unit}` : this.word(fact.word);
   }
 
   move(move: Move): string {
@@ -259,13 +261,21 @@ export class Names {
   /** What tells a move from the others of its verb; empty where there is nothing. */
   details(move: Move): string {
     const parts = [
-      this.cardList(move.cards),
+      move.verb === "exchange" ? this.neighbour : this.cardList(move.cards),
       move.choice && this.word(move.choice),
       move.amount === undefined ? "" : String(move.amount),
       move.dummySeat === undefined ? "" : this.player(move.dummySeat),
       this.shares(move.shares),
     ];
     return parts.filter(Boolean).join(", ");
+  }
+
+  /** With whom the seat to move exchanges its card: the next one that has tokens. */
+  private get neighbour(): string {
+    const { turn = 0, scores, facts } = this.match.view;
+    const holders = facts.flatMap(({ name, number, seat = 0 }) => (name === "tokens" && number ? [seat] : []));
+    const next = scores.map((_, place) => (turn + 1 + place) % scores.length).find((seat) => holders.includes(seat));
+    return next === undefined ? "" : this.player(next);
   }
 
   fact(name: string): string {
