@@ -1,8 +1,8 @@
 /** The page of questions: tricks, hands and cards taken, their answers, and how they are cited. */
 
-import { button, copyText, make } from "./dom.js";
+import { button, copyText, mainOf, make } from "./dom.js";
 import { type Choice, inPageOrder, OptionFields, select } from "./form.js";
-import { capital, reasonText, spaced } from "./names.js";
+import { capital, label, reasonText, spaced } from "./names.js";
 import {
   type Card,
   type CardScores,
@@ -123,14 +123,17 @@ function explanation(group: readonly ExplainedMove[], naming: Naming): HTMLEleme
   const { verdict, dependsOn } = one;
   const moves = group.map((each) => naming.move(each)).join(", ");
   const reasons = brokenClauses(one).map((refusal) => {
-    const { clause, pagePath } = refusal;
-    const link = make("a", { href: naming.page(pagePath) }, fill(words.clause, { key: clause.key }));
+    const { clause } = refusal;
     const message = reasonText(refusal, (code) => naming.card(code));
-    return make("blockquote", {}, make("strong", {}, message), " ", clause.text, " ", link);
+    return make("blockquote", {}, make("strong", {}, message), " ", clause.text, " ", clauseLink(refusal, naming));
   });
   const certain = verdict === "VERDICT_ACCEPTED" ? words.legal : verdict === "VERDICT_REFUSED" && words.refused;
   const rest = `: ${certain || words.mayBeRefused + dependence(dependsOn, naming, ". ")}`;
   return make("div", {}, make("p", {}, make("strong", {}, moves), rest), ...reasons);
+}
+
+function clauseLink({ clause, pagePath }: Refusal, { words, page }: Naming): HTMLElement {
+  return make("a", { href: page(pagePath) }, fill(words.clause, { key: clause.key }));
 }
 
 function dependence(parts: readonly string[], { words }: Naming, before = ""): string {
@@ -249,17 +252,13 @@ class Citation {
   }
 
   private reasons(refusals: readonly Refusal[]): (string | Node)[] {
-    const { words, page } = this.naming;
-    return refusals.flatMap((refusal, place) => {
-      const link = make("a", { href: page(refusal.pagePath) }, fill(words.clause, { key: refusal.clause.key }));
-      return [
-        place ? " " : "",
-        reasonText(refusal, (code) => this.naming.card(code)).replace(/\.$/, ""),
-        " (",
-        link,
-        ").",
-      ];
-    });
+    return refusals.flatMap((refusal, place) => [
+      place ? " " : "",
+      label(reasonText(refusal, (code) => this.naming.card(code))),
+      " (",
+      clauseLink(refusal, this.naming),
+      ").",
+    ]);
   }
 
   private list(texts: readonly string[]): string {
@@ -306,7 +305,7 @@ class Board {
   private readonly words;
   private readonly question: Question;
   private readonly language: string;
-  private readonly main = document.querySelector("main") ?? document.body.appendChild(make("main"));
+  private readonly main = mainOf();
   private readonly settings = make("div", { class: "grid" });
   private readonly options = make("div");
   private readonly board = make("div", { class: "rows" });

@@ -24,6 +24,9 @@ export function makeSvg<Tag extends keyof SVGElementTagNameMap>(
   return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
+/** Where a page is shown. */
+export const mainOf = () => document.querySelector("main") ?? document.body.appendChild(make("main"));
+
 function filled<Made extends Element>(element: Made, attributes: Attributes, children: readonly Child[]): Made {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== undefined && value !== false) {

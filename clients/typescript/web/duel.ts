@@ -1,6 +1,6 @@
 /** The page of bots against each other: matches, words, a chart. */
 
-import { button, make, makeSvg } from "./dom.js";
+import { button, mainOf, make, makeSvg } from "./dom.js";
 import { inPageOrder, labelled } from "./form.js";
 import type { ChitarrellaRecord } from "./record_element.js";
 import { passRecord, type Step } from "./record_text.js";
@@ -251,7 +251,7 @@ class Duel {
   private readonly language = chooseLanguage(this.query.get("language"), document.documentElement.lang);
   private readonly words = duelWordsOf(this.language);
   private readonly service = new Service(HOME, this.language);
-  private readonly main = document.querySelector("main") ?? document.body.appendChild(make("main"));
+  private readonly main = mainOf();
   private readonly games = make("select");
   private readonly players = make("select");
   private readonly bots = make("div", { class: "grid narrow" });

@@ -271,10 +271,6 @@ export class MatchForm {
     if (game && table) {
       this.options.show(game.options, table, words, Number(this.playerCount.value));
     }
-    this.showPeople();
-  }
-
-  private showPeople(): void {
     const count = Number(this.playerCount.value);
     const { me, friend, bot, player } = this.words;
     const choices: [string, string][] = [

@@ -143,9 +143,9 @@ export class OwnMatches {
     const isMine = viewer !== undefined && isOnTurn(viewer, view);
     const whom = view.turn === undefined ? "" : nameOf(match, view.turn, words);
     const open = isMine ? words.yourTurn : whom ? fill(words.waitFor, { who: whom }) : words.chance;
-    const texts = { MATCH_STATE_FINISHED: words.finished, MATCH_STATE_ABORTED: words.aborted };
-    const text = state in texts ? texts[state as keyof typeof texts] : open;
-    return make("span", { class: isMine && text === open ? "mine" : "" }, text);
+    const over = state === "MATCH_STATE_FINISHED" ? words.finished : words.aborted;
+    const isOpen = state === "MATCH_STATE_OPEN";
+    return make("span", { class: isMine && isOpen && "mine" }, isOpen ? open : over);
   }
 }
 
@@ -211,16 +211,15 @@ export class WaitingRoom {
   /** Ways to pass a link on. The code is drawn here, so that its key is sent nowhere. */
   private invitation(who: string, link: string, game: string): HTMLElement[] {
     const { words } = this;
-    const copy = button("copy", words.copy, async () => {
+    const named = (text: string) => ({ "aria-label": `${text}: ${who}` });
+    const copyIt = async () => {
       await copyText(link);
       copy.textContent = words.copied;
-    });
-    copy.setAttribute("aria-label", `${words.copy}: ${who}`);
+    };
+    const copy = button("copy", words.copy, copyIt, named(words.copy));
     const text = fill(words.shareText, { game });
-    const share = button("share", words.share, () =>
-      navigator.share({ title: "Chitarrella", text, url: link }).catch(() => undefined),
-    );
-    share.setAttribute("aria-label", `${words.share}: ${who}`);
+    const shareIt = () => navigator.share({ title: "Chitarrella", text, url: link }).catch(() => undefined);
+    const share = button("share", words.share, shareIt, named(words.share));
     const code = make("details", { class: "code" }, make("summary", {}, words.qrCode));
     code.append(qrCode(link, `${words.qrCode}: ${who}`));
     const open = make("a", { href: link, target: "_blank", rel: "noopener noreferrer" }, words.openLink);

@@ -4,7 +4,7 @@
  */
 
 import { isOnTurn, ownersOf } from "./board.js";
-import { button, copyText, keep, kept, make } from "./dom.js";
+import { button, copyText, keep, kept, mainOf, make } from "./dom.js";
 import { FRIEND, keptName, MatchForm, ME, NameField, type NewMatch, select } from "./form.js";
 import { HistoryPanel, PUBLIC, REFEREE } from "./history.js";
 import { create, linkTo, OwnMatches, ownMatches, remember, tableOf, usualMatch, WaitingRoom } from "./invite.js";
@@ -252,7 +252,7 @@ const HOME = new URL("../", import.meta.url).href;
 const query = new URLSearchParams(location.search);
 const language = chooseLanguage(query.get("language"), document.documentElement.lang);
 const words = wordsOf(language);
-const main = document.querySelector("main") ?? document.body.appendChild(make("main"));
+const main = mainOf();
 const problem = make("p", { role: "alert", class: "problem" });
 const sign = new TurnSign(words);
 

@@ -1,6 +1,6 @@
 /** The page `/records/`: a record is pasted, dropped, opened from a file or chosen among the examples, and shown. */
 
-import { button, copyText, make } from "./dom.js";
+import { button, copyText, mainOf, make } from "./dom.js";
 import { inPageOrder, labelled } from "./form.js";
 import type { ChitarrellaRecord } from "./record_element.js";
 import { recordWordsOf, takeRecord } from "./record_text.js";
@@ -12,7 +12,7 @@ const query = new URLSearchParams(location.search);
 const language = chooseLanguage(query.get("language"), document.documentElement.lang);
 const words = recordWordsOf(language);
 const service = new Service(HOME, language);
-const main = document.querySelector("main") ?? document.body.appendChild(make("main"));
+const main = mainOf();
 const field = make("textarea", { rows: 6, spellcheck: "false", autocomplete: "off", wrap: "off" });
 const examples = make("select", {}, make("option", { value: "" }, words.chooseExample));
 const file = make("input", { type: "file", accept: ".txt,text/plain" });
