@@ -172,10 +172,12 @@ def test_card_without_a_picture_is_text(play: Play) -> None:
     assert all(("img", "") == (card["element"], card["text"]) for card in others)
 
 
-def test_table_shows_what_was_declared(play: Play) -> None:
-    """Declared cards lie at their seat; an exchange names its partner."""
+def test_table_shows_what_was_said_and_agreed(play: Play) -> None:
+    """Declared cards lie at their seat; who knows both allies sees their sum; an exchange names its partner."""
     found = play("plates")
     assert 3 == found["declared"]
+    assert ["You + Player 1: 0 / 61"] == [chip for chip in found["ally"] if "/" in chip]
+    assert [] == [chip for chip in found["watcher"] if "/" in chip]
     assert ["pool: 800 (Stake: 100)"] == found["pool"]
     assert ["Keep", "Exchange with: Player 3"] == found["buttons"]
     assert found["order"].startswith("cuckoo, hunter, horse, cat, inn, X, ")

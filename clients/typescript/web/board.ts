@@ -429,8 +429,21 @@ function corner(state: State): HTMLElement {
     "div",
     { class: "corner" },
     make("div", { class: "piles" }, ...shownZones),
-    make("div", { class: "chips" }, ...facts),
+    make("div", { class: "chips" }, ...facts, contract(state)),
   );
+}
+
+/** What the soloist and the ally that the reader knows have taken together, of what they need. */
+function contract({ names, match }: State): HTMLElement | undefined {
+  const { facts } = match.view;
+  const [required, ally] = ["required", "ally"].map((name) => facts.find((fact) => fact.name === name));
+  if (required?.seat === undefined || ally?.seat === undefined) {
+    return undefined;
+  }
+  const seats = [...new Set([required.seat, ally.seat])];
+  const taken = facts.filter(({ name, seat = -1 }) => name === "card_points" && seats.includes(seat));
+  const sum = taken.reduce((total, { number = 0 }) => total + number, 0);
+  return make("span", { class: "chip" }, `${names.side(seats)}: ${sum} / ${required.number}`);
 }
 
 /** The hands that the reader plays, his own last; what lies open before a seat is played like its hand. */

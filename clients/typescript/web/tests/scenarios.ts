@@ -498,7 +498,7 @@ async function pictures(page: Page, url: string): Promise<unknown> {
   );
 }
 
-/** Reads what a table shows of a declaration and of an exchange. */
+/** Reads what a table shows of a declaration, of the contract with a secret ally, and of an exchange. */
 async function plates(page: Page, url: string): Promise<unknown> {
   const open = async (gameId: string, fact: string, who: (seat: number, turn?: number) => number, verb = "") => {
     const created = await create(url, { gameId });
@@ -520,11 +520,13 @@ async function plates(page: Page, url: string): Promise<unknown> {
     .getByRole("group", { name: /^declared card/ })
     .getByRole("img")
     .count();
+  const ally = await open("briscola-chiamata", "ally", (seat) => seat);
+  const watcher = await open("briscola-chiamata", "ally", () => -1);
   const pool = await open("cucu", "tokens", (_, turn = 0) => turn);
   const buttons = await page.locator(".moves button").allTextContents();
   await openMenu(page);
   const order = await page.locator(".facts dd").first().textContent();
-  return { declared, pool, buttons, order };
+  return { declared, ally, watcher, pool, buttons, order };
 }
 
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
