@@ -5,7 +5,7 @@ import { isOnTurn } from "./board.js";
 import { button, copyText, keep, kept, make } from "./dom.js";
 import { BOTS, FRIEND, keptName, ME, type NewMatch } from "./form.js";
 import { keptSlowness } from "./playback.js";
-import { type Match, pause, Service, ServiceError } from "./service.js";
+import { type Game, type Match, pause, Service, ServiceError } from "./service.js";
 import type { ChitarrellaTable } from "./table.js";
 import { fill, type Words } from "./words.js";
 
@@ -100,6 +100,7 @@ export function linkTo(match: string, key = "", referee = "", guest = ""): strin
 /** The own matches with their state; those that have expired are forgotten. */
 export class OwnMatches {
   readonly element = make("section", { class: "own-matches" });
+  private readonly games = new Map<string, Promise<Game | undefined>>();
 
   constructor(
     private readonly service: Service,
@@ -121,13 +122,22 @@ export class OwnMatches {
     try {
       const match = await new Service(base, language, key).match(id);
       const title = this.titles.get(match.ruleSet.gameId) ?? match.ruleSet.gameId;
-      const row = make("li", {}, make("a", { href: linkTo(id, key) }, title), " ", this.state(match), " ");
-      const remove = button("forget", this.words.forget, () => {
+      const remove = () => {
         forget(id);
         row.remove();
-      });
-      remove.setAttribute("aria-label", `${this.words.forget}: ${title}`);
-      row.append(remove);
+      };
+      const { forget: name } = this.words;
+      const row = make(
+        "li",
+        {},
+        make("a", { href: linkTo(id, key) }, title),
+        " ",
+        await this.score(match),
+        " ",
+        this.state(match),
+        " ",
+        button("forget", name, remove, { "aria-label": `${name}: ${title}` }),
+      );
       return row;
     } catch (error) {
       if (error instanceof ServiceError && error.status === 404) {
@@ -135,6 +145,17 @@ export class OwnMatches {
       }
       return undefined;
     }
+  }
+
+  /** The scores of the sides, that of the reader first. */
+  private async score({ ruleSet, view, viewer = 0 }: Match): Promise<string> {
+    const { gameId, players } = ruleSet;
+    const game = this.games.get(gameId) ?? this.service.game(gameId).catch(() => undefined);
+    this.games.set(gameId, game);
+    const sides = (await game)?.partnerships.find((one) => one.players === players)?.sides.map(({ seats }) => seats);
+    const parties = sides ?? [...view.scores.keys()].map((seat) => [seat]);
+    const sorted = parties.sort((one, other) => Number(other.includes(viewer)) - Number(one.includes(viewer)));
+    return `${this.words.score} ${sorted.map(([seat = 0]) => view.scores[seat]).join(" – ")}`;
   }
 
   private state(match: Match): HTMLElement {

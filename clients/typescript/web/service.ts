@@ -47,7 +47,6 @@ interface MatchSeat extends Pick<responses.MatchSeat, "seat" | "playerName" | "p
   readonly bank?: string;
 }
 
-/** What the pages read of a match. */
 export interface Match
   extends Pick<responses.MatchDetails, "matchId" | "revision" | "sandbox" | "viewer" | "cursor">,
     Pick<responses.MatchDetails, "nextCommitment" | "awaitingSeedsFrom" | "takebackRequest"> {
@@ -60,7 +59,6 @@ export interface Match
 
 export type LegalMoves = But<responses.MatchMoves, "moves", { moves: readonly Move[] }>;
 
-/** The result of a move that was played, or validated. */
 export type MoveResult = Omit<responses.MatchMoveValidation, "verdict"> & {
   readonly accepted?: boolean;
   readonly events?: readonly TableEvent[];
@@ -116,7 +114,6 @@ export type AppliedMoves = But<
   { view: View; events: readonly TableEvent[] }
 >;
 
-/** What cards count, by the name of the count. */
 export type CardScores = responses.CardScores;
 
 /** The words of a table in one language, as `/words/GAME/LANGUAGE.json` has them. */
@@ -136,7 +133,6 @@ export interface TableWords {
   readonly seatOptions: readonly string[];
 }
 
-/** The keys of a new match. */
 interface Keys {
   readonly seatKeys: readonly { readonly seat: number; readonly key: string }[];
   readonly refereeKey: string;
@@ -152,7 +148,6 @@ interface Status {
   readonly details?: readonly { readonly reason?: string; readonly metadata?: { readonly field?: string } }[];
 }
 
-/** A request and what came of it. */
 export interface Exchange {
   readonly method: string;
   readonly url: string;
@@ -175,7 +170,6 @@ export function programFor(exchange: Exchange, language: ProgramLanguage): strin
   return { curl, Python: python, TypeScript: typescript, Go: go }[language](exchange);
 }
 
-/** The program without the key, to be looked at. */
 export function withoutKey(program: string): string {
   return program.replace(/(Bearer )[^'"]+/g, "$1KEY");
 }
@@ -294,7 +288,6 @@ export class Service {
     return this.base.replace(/\/$/, "") + path;
   }
 
-  /** The page of a clause in the language of the reader. */
   page(path: string): string {
     const [page, anchor = ""] = path.split("#");
     return this.url(`${page}?language=${this.language}#${anchor}`);
@@ -319,7 +312,6 @@ export class Service {
     return this.created("/v1/matches", { ruleSet, ...more });
   }
 
-  /** Creates a match from the first moves of a record. */
   importMatch(record: string, moveCount: number, expireAfter: string): Promise<CreatedMatch> {
     return this.created("/v1/matches:import", { record, moveCount, expireAfter });
   }
@@ -370,7 +362,6 @@ export class Service {
     return this.call(`${at(match)}:assignBot`, { seat, bot, delay: `${delay / 1000}s` });
   }
 
-  /** Gives the person of the own seat a name. */
   join(match: string, playerName: string): Promise<unknown> {
     return this.call(`${at(match)}:join`, { playerName });
   }

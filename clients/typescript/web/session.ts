@@ -39,7 +39,6 @@ export async function runOutClock(service: Service, id: string, match: Match, st
   }
 }
 
-/** The answer to a move in a partial position. */
 interface Validation {
   readonly refusals: readonly Refusal[];
 }
@@ -115,7 +114,6 @@ export interface Listener {
   showMessage(text: string): void;
 }
 
-/** A match that is followed until `stop`. */
 export class Session {
   state: State | undefined;
   /** Answers before the service does, once it is loaded. */
@@ -127,7 +125,6 @@ export class Session {
   private action: Promise<void> = Promise.resolve();
   /** The updates that belong to a state which is not shown yet. */
   private news: Update[] = [];
-  /** The cursor of the last update that is known. */
   private received: string | undefined;
   private missing: ReturnType<typeof setTimeout> | undefined;
   private recalled: Promise<void> | undefined;
@@ -154,7 +151,6 @@ export class Session {
     return wordsOf(this.service.language);
   }
 
-  /** Follows the match to its end. */
   async run(): Promise<void> {
     const { words } = this;
     let wait = FIRST_PAUSE_MS;
@@ -227,7 +223,6 @@ export class Session {
     }
   }
 
-  /** Adds a random seed of this seat to the next shuffle. */
   async addSeed(): Promise<void> {
     await this.once(async () => {
       const seed = randomId();
@@ -237,7 +232,6 @@ export class Session {
     });
   }
 
-  /** Asks to take the last decision back, or answers such a request. */
   async takeBack(decline: boolean): Promise<void> {
     await this.once(async () => {
       await this.service.takeBack(this.id, this.state?.mine, decline, this.state?.match.revision);
@@ -279,7 +273,6 @@ export class Session {
     this.stream.abort();
   }
 
-  /** Forgets the selection and the refusal. */
   clear(): void {
     if (this.state) {
       Object.assign(this.state, { selected: [], refusals: [], refused: [] });
@@ -287,7 +280,6 @@ export class Session {
     }
   }
 
-  /** Asks why cards cannot be played. */
   private async explain(state: State, cards: readonly HandCard[]): Promise<void> {
     const verb = verbOfCards(state.names.game, state.match.view, state.choices);
     if (verb === undefined) {
@@ -366,7 +358,6 @@ export class Session {
     }
   }
 
-  /** Asks for the events that the stream has not brought. */
   private async catchUp(): Promise<void> {
     if (!this.stop.aborted && isBehind(this.state?.match.cursor, this.received)) {
       for (const update of await this.service.events(this.id, this.received)) {
@@ -402,7 +393,6 @@ export class Session {
     }
   }
 
-  /** Reads the match and the legal moves. */
   private async refresh(): Promise<void> {
     const asked = this.service.key ? this.service.legalMoves(this.id) : undefined;
     asked?.catch(() => undefined); // awaited below, but not for a match that was aborted

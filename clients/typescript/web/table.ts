@@ -26,7 +26,6 @@ import { chooseLanguage, counted, fill, type Words, wordsOf } from "./words.js";
 
 /** So many lines of what was done before are read out. */
 const READ_LINES = 8;
-/** How many lines the log keeps. */
 const LOG_LINES = 200;
 /** How long a message stands at the hand. */
 const MESSAGE_MS = 6000;
@@ -149,7 +148,6 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     return drawn && { match: drawn.match, legalMoves: drawn.legal, game: drawn.names.game };
   }
 
-  /** The game and who plays. */
   get caption(): string {
     if (!this.drawn) {
       return "";
@@ -377,7 +375,6 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     this.frame.style.setProperty("--ratio", ratioOf(state));
   }
 
-  /** Game, length and scores. */
   private showBar(state: State): void {
     const { names, words, match } = state;
     setText(this.heading, names.game.summary.title);
@@ -428,7 +425,6 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     return make("div", { class: "prompt", part: "prompt" }, me, this.status, this.clock, hint, undo);
   }
 
-  /** What happens, or what is to be done. */
   private statusOf({ state, event }: Frame): string {
     const { match, names, words } = state;
     const { waiting, turn } = match.view;
@@ -453,7 +449,6 @@ export class ChitarrellaTable extends HTMLElement implements Listener, Stage {
     return isAnswer ? `${words.yourTurn}. ${this.question}` : decisionOf(state);
   }
 
-  /** What stands beside the table. */
   private openMenu(): void {
     const { drawn: state, menu } = this;
     if (!state) {

@@ -29,7 +29,6 @@ export async function moveOnce(url: string, { matchId, refereeKey }: CreatedMatc
   await post(`${match}/moves`, { seat, move }, refereeKey);
 }
 
-/** What the referee of a match sees. */
 export async function viewOf(url: string, { matchId, refereeKey }: CreatedMatch): Promise<View> {
   return (await get<{ view: View }>(`${url}/v1/matches/${matchId}`, refereeKey)).view;
 }
