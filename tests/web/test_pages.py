@@ -50,6 +50,7 @@ def test_chosen_options_are_those_of_the_match(play: Play) -> None:
     """A word, a seat and a number that are chosen by their labels are options of the match; only its seats can deal."""
     found = play("chosenOptions")
     assert ["drawn by lot (default)", "Player 1", "Player 2", "Player 3"] == found["seats"]
+    assert "Carla" == found["name"]
     assert [None, "0.700s", "0.700s"] == [bot and bot["delay"] for bot in found["bots"]]
     options = {"doctor_limit": "unlimited", "first_dealer": "2", "life_cap": "7"}
     assert ("coteccio", 3) == (found["ruleSet"]["gameId"], found["ruleSet"]["players"])

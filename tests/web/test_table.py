@@ -70,7 +70,7 @@ def test_all_who_decide_at_the_same_time_are_on_turn(play: Play) -> None:
 
 
 def test_two_phones_play_by_an_invitation(play: Play) -> None:
-    """A link, kept over a reload, seats a guest, whose language it leaves; both agree to take a move back."""
+    """A link of a nameless host, kept over a reload, seats a guest, whose language it leaves; a move is taken back."""
     found = play("invite")
     (own,) = found["own"]
     assert ("de", True) == (found["language"], bool(re.match(r"Briscola score 0 . 0 ", own)))

@@ -7,7 +7,7 @@ import { BOTS, FRIEND, keptName, ME, type NewMatch } from "./form.js";
 import { keptSlowness } from "./playback.js";
 import { type Game, type Match, pause, Service, ServiceError } from "./service.js";
 import type { ChitarrellaTable } from "./table.js";
-import { fill, type Words } from "./words.js";
+import { fill, type Words, wordsOf } from "./words.js";
 
 /** A match that was created or opened here. */
 interface OwnMatch {
@@ -71,8 +71,10 @@ export async function create(service: Service, { name, ruleSet, players, clock, 
   const mine = players.indexOf(ME);
   const guests = seatKeys.filter((_, person) => person !== mine && [ME, FRIEND].includes(players[person] ?? ""));
   const key = seatKeys[mine]?.key ?? "";
-  if (key && name) {
-    await new Service(base, language, key).join(id, name);
+  // Guests see who has invited them.
+  const called = name || (guests.length ? wordsOf(language).host : "");
+  if (key && called) {
+    await new Service(base, language, key).join(id, called);
   }
   const match = { id, key, guests, referee: guests.length ? "" : refereeKey };
   remember(match);

@@ -43,7 +43,7 @@ button { background: none; color: inherit; cursor: pointer; font: inherit; touch
 .board > * { grid-column: 1; }
 .side-0 { --side: #ffd257; } .side-1 { --side: #8fd0ff; } .side-2 { --side: #ffb3a0; } .side-3 { --side: #d5b8ff; }
 
-.arena { --tw: min(110px, 23cqw, 35cqh * var(--ratio)); --th: calc(var(--tw) / var(--ratio)); container-type: size; grid-row: 1; min-height: 0; overflow: hidden; position: relative; }
+.arena { --tw: min(110px, 23cqw, 35cqh * var(--ratio)); container-type: size; grid-row: 1; min-height: 0; overflow: hidden; position: relative; }
 .round .seat { left: calc((100% - 7.3rem) / 2 * (1 + var(--x)) + .35rem * (0 - var(--x))); position: absolute; top: calc((100% - 4.1rem) / 2 * (1 + var(--y)) + .4rem * (0 - var(--y))); width: 7.3rem; }
 .rows { display: grid; gap: .25rem; grid-template-columns: repeat(auto-fill, minmax(5.6rem, 1fr)); max-height: 100%; overflow-y: auto; padding: .35rem; }
 .seat { background: var(--shade); border: 2px solid transparent; border-left-color: var(--side, transparent); border-radius: .6rem; display: grid; gap: 0 .35rem;
@@ -83,7 +83,8 @@ button { background: none; color: inherit; cursor: pointer; font: inherit; touch
 .suit { font-size: .7em; line-height: 1.1; }
 .arena:has(.round > :nth-child(4)) { --mid: 63%; }
 .middle.ring .laid { left: calc(50% + var(--x) * var(--tw) * 1.12 - var(--tw) / 2); position: absolute; top: clamp(min(4.3rem, 18%), var(--mid, 55%) + var(--y) * var(--th) * .56 - var(--th) / 2, 100% - var(--th) - .2rem); }
-.middle.many { --tw: min(110px, 17cqw, 26cqh * var(--ratio)); --th: calc(var(--tw) / var(--ratio)); }
+.middle { --th: calc(var(--tw) / var(--ratio)); }
+.middle.many { --tw: min(110px, 17cqw, 26cqh * var(--ratio)); }
 .middle.row { --tw: min(110px, 92cqw / var(--cols) - .4rem, (56cqh / var(--rows) - .4rem) * var(--ratio));
   align-content: center; display: flex; flex-wrap: wrap; gap: .4rem; inset: auto 0 .4rem; justify-content: center; max-height: 62%; padding: .4rem; position: absolute; }
 .round + .middle.row + .corner { bottom: auto; top: .4rem; } .round + .middle.row + .corner .piles { --pw: min(2.4rem, 15cqh * var(--ratio)); }
@@ -167,7 +168,7 @@ button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px
 .over h3 { font: 600 1.3rem Georgia, serif; }
 .over .result { font-size: 1.15rem; font-weight: 600; }
 .over ul { display: grid; gap: .15rem; padding-left: 1.1rem; }
-.over table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100%; }
+:is(.over, .menu) table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100%; }
 .over th, .over td, .menu th, .menu td { border-bottom: 1px solid #8884; overflow-wrap: normal; padding: .2rem .4rem; text-align: right; }
 .over th:first-child, .menu th:first-child { text-align: left; }
 .took { align-items: center; display: grid; gap: .15rem .6rem; grid-template-columns: minmax(3rem, auto) minmax(0, 1fr) auto; }
@@ -188,7 +189,7 @@ button.card.sent { animation: sent .9s infinite alternate; box-shadow: 0 0 0 3px
 .menu button, .menu select { background: none; border: 1px solid #888; border-radius: .45rem; cursor: pointer; font: inherit; min-height: 2.3rem; padding: .15rem .8rem; color: inherit; }
 .menu ol { padding-left: 0; list-style: none; } .menu .lines { font-size: .9rem; max-height: 16rem; overflow-y: auto; }
 .menu .lines li { padding: .1rem 0; }
-.menu table { border-collapse: collapse; font-size: .9rem; overflow-wrap: normal; width: 100%; }
+.menu table { font-size: .9rem; overflow-wrap: normal; }
 .menu label { align-items: center; display: flex; gap: .6rem; justify-content: space-between; }
 .menu .trick { align-items: center; display: grid; gap: .5rem; grid-template-columns: 5rem minmax(0, 1fr); margin-bottom: .25rem; }
 .menu .trick .zone { display: flex; flex-wrap: wrap; gap: .2rem; } .menu .trick .card { width: 2rem; }
@@ -233,7 +234,7 @@ code { font-size: .85rem; overflow-wrap: anywhere; }
   .arena { --tw: min(132px, 38cqh * var(--ratio)); } .said { font-size: 1.1rem; } .prompt .me { max-width: 16rem; } .prompt .numbers { font-size: .9rem; }
 }
 @container (min-width: 60rem) and (min-height: 22rem) {
-  .middle.ring { --tw: min(132px, 37cqh * var(--ratio)); --th: calc(var(--tw) / var(--ratio)); }
+  .middle.ring { --tw: min(132px, 37cqh * var(--ratio)); }
   .middle.ring .laid { top: clamp(6.4rem, 55% + var(--y) * var(--th) * .56 - var(--th) / 2, 100% - var(--th) - .2rem); }
   .round .seat { font-size: 1.2rem; gap: .1rem .6rem; left: calc(50% - 6.5rem + var(--x) * min(50% - 7rem, 24rem)); padding: .4rem .6rem; top: calc((100% - 4.1rem) / 2 * (1 + var(--y)) + .4rem * (0 - var(--y)) + (1 + var(--y)) * 5rem); width: 13rem; } .round .seat h3 { font-size: 1.1rem; }
   .round .avatar { font-size: 1.3rem; height: 3rem; width: 3rem; } .round .numbers { font-size: .95rem; } .round .seat small { font-size: .85rem; }
@@ -245,8 +246,8 @@ code { font-size: .85rem; overflow-wrap: anywhere; }
 @container (min-height: 28rem) { .round + .middle.row { inset: 38% 0 .4rem; max-height: none; } }
 @container (max-height: 15rem) {
   .middle.ring .laid { left: calc(50% + var(--low) * var(--tw) * 1.08 - var(--tw) / 2); top: calc(50% + var(--y) * var(--th) * .06 - var(--th) / 2); }
-  .middle .card, .middle.ring { --tw: min(78px, 76cqh * var(--ratio)); --th: calc(var(--tw) / var(--ratio)); }
-  .middle.many, .middle.many .card { --tw: min(66px, 70cqh * var(--ratio)); --th: calc(var(--tw) / var(--ratio)); }
+  .middle .card, .middle.ring { --tw: min(78px, 76cqh * var(--ratio)); }
+  .middle.many, .middle.many .card { --tw: min(66px, 70cqh * var(--ratio)); }
   .round + .middle.row .card { --tw: min(86px, 80cqw / var(--n) - .4rem, 56cqh * var(--ratio)); }
   .round .seat { left: calc((100% - 7.3rem) / 2 * (1 + var(--lx)) + .35rem * (0 - var(--lx))); top: calc((100% - 4.1rem) / 2 * (1 + var(--ly)) + .3rem * (0 - var(--ly))); }
   .corner { left: auto; right: .5rem; justify-items: end; } .piles, .round + .middle.row + .corner .piles { --pw: min(2.8rem, 40cqh * var(--ratio)); } .round:has(> :only-child) ~ .corner .piles { --pw: min(3.6rem, 52cqh * var(--ratio)); }

@@ -159,6 +159,7 @@ export const GERMAN: Words = {
   friend: "eine andere Person",
   start: "Partie beginnen",
   startFriends: "Mit Freunden spielen",
+  host: "Gastgeber",
   invites: "{who} lädt dich ein: {game}",
   inviteText: "Schicke jedem seinen Link: wer ihn öffnet, sitzt auf diesem Platz.",
   copy: "Link kopieren",

@@ -159,6 +159,7 @@ export const ENGLISH = {
   friend: "another person",
   start: "Start the match",
   startFriends: "Play with friends",
+  host: "Host",
   invites: "{who} invites you to {game}",
   inviteText: "Send each player a link: whoever opens it sits at that seat.",
   copy: "Copy the link",

@@ -163,6 +163,7 @@ export const ITALIAN: Words = {
   friend: "un'altra persona",
   start: "Comincia la partita",
   startFriends: "Gioca con gli amici",
+  host: "Chi ospita",
   invites: "{who} ti invita: {game}",
   inviteText: "Manda a ciascuno il suo collegamento: chi lo apre si siede a quel posto.",
   copy: "Copia il collegamento",

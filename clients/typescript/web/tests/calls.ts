@@ -38,6 +38,15 @@ export const playable = (page: Page) => page.getByRole("button", { name: /can be
 
 export const linesOf = (page: Page) => page.getByRole("log").getByRole("listitem");
 
+/** Waits until a stream that was cut is there again. */
+export async function reconnected(page: Page): Promise<void> {
+  await page.getByText("The connection is lost; connecting again").waitFor();
+  await page.getByText("Connected", { exact: true }).waitFor();
+}
+
+/** Starts the match that the form says. */
+export const start = (page: Page) => page.getByRole("button", { name: "Start the match" }).click();
+
 /** Opens the menu of the table, where all is that is not needed to play. */
 export async function openMenu(page: Page): Promise<void> {
   await page.locator("chitarrella-table [data-id=menu]").first().click();

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { type Game, type GameSummary, pause, Service } from "../service.js";
-import { createWith, get, keyOf, linesOf, playable, post, type Scenario } from "./calls.js";
+import { createWith, get, keyOf, linesOf, playable, post, type Scenario, start } from "./calls.js";
 import { isReplayed } from "./record_scenarios.js";
 
 const WINDOWS = {
@@ -186,7 +186,7 @@ async function play(page: Page, game: string) {
   }
   await page.getByText("Options", { exact: true }).click();
   await page.getByLabel("Points that win").fill("1");
-  await page.getByRole("button", { name: "Start the match" }).click();
+  await start(page);
   await page.getByRole("region", { name: `Table: ${game}` }).waitFor();
   await addDriver(page);
   const { moves } = await page.evaluate((most) => window.playMatch(1, most, most, "0"), MOST_MOVES);

@@ -15,7 +15,9 @@ import {
   openMenu,
   playable,
   post,
+  reconnected,
   type Scenario,
+  start,
   viewOf,
 } from "./calls.js";
 import {
@@ -106,6 +108,7 @@ async function options(page: Page, url: string): Promise<unknown> {
 /** Chooses a word, a seat and a number among the options of Coteccio, and reads the rule set of the match. */
 async function chosenOptions(page: Page, url: string): Promise<unknown> {
   await page.goto(`${url}/play/?game=coteccio`);
+  await page.getByLabel("Your name").fill("Carla");
   await page.getByText("Who plays", { exact: true }).click();
   await page.getByRole("combobox", { name: "Players" }).selectOption("3");
   await page.getByText("Options", { exact: true }).click();
@@ -116,11 +119,11 @@ async function chosenOptions(page: Page, url: string): Promise<unknown> {
   await list("First dealer").selectOption({ label: "Player 3" });
   const seats = await list("First dealer").getByRole("option").allTextContents();
   await page.evaluate(() => localStorage.setItem("chitarrella-speed", "1"));
-  await page.getByRole("button", { name: "Start the match" }).click();
+  await start(page);
   await page.getByRole("region", { name: /^Table: Coteccio/ }).waitFor();
   const id = new URLSearchParams(new URL(page.url()).hash.slice(1)).get("match");
   const { ruleSet, ...match } = await get<Match>(`${url}/v1/matches/${id}`);
-  return { seats, ruleSet, bots: match.seats.map(({ bot }) => bot) };
+  return { seats, ruleSet, name: match.seats[0]?.playerName, bots: match.seats.map(({ bot }) => bot) };
 }
 
 /** Reads the answer to one question in each language, copies it, and asks about a game without tricks. */
@@ -157,7 +160,7 @@ async function briscola(page: Page, url: string): Promise<unknown> {
   await page.getByRole("combobox", { name: "Player 2" }).selectOption({ label: "bot: easy" });
   await page.getByText("Options", { exact: true }).click();
   await page.getByRole("spinbutton", { name: "Games that win the match" }).fill("1");
-  await page.getByRole("button", { name: "Start the match" }).click();
+  await start(page);
   const card = playable(page);
   const over = page.getByText("The match is finished", { exact: true });
   const lines = linesOf(page);
@@ -197,7 +200,6 @@ async function briscola(page: Page, url: string): Promise<unknown> {
 /** Creates a match with a friend, and reloads the waiting room; gives the link for him, and the size of its code. */
 async function invitation(page: Page, url: string) {
   await page.goto(`${url}/play/?game=briscola`);
-  await page.getByLabel("Your name").fill("Carla");
   await page.getByText("Clock", { exact: true }).click();
   await page.getByRole("spinbutton", { name: "Seconds for each move (0: no limit)" }).fill("60");
   await page.getByRole("button", { name: "Play with friends" }).click();
@@ -236,7 +238,7 @@ async function invite(page: Page, url: string): Promise<unknown> {
   await other.goto(href);
   const language = await other.locator("html").getAttribute("lang");
   await other.goto(href.replace("#", "?language=en#"));
-  await other.getByRole("heading", { name: "Carla invites you to Briscola" }).waitFor();
+  await other.getByRole("heading", { name: "Host invites you to Briscola" }).waitFor();
   await introduce(other, "Anna");
   await page.getByRole("heading", { level: 1, name: "Briscola: You, Anna" }).waitFor();
   const mine = page.locator(".own").getByRole("button", { name: /./ });
@@ -306,8 +308,7 @@ async function requests(page: Page, url: string): Promise<unknown> {
   const stale = page.getByRole("listitem").filter({ hasText: "stale_revision" }).first();
   await stale.waitFor();
   await page.getByRole("button", { name: "Cut the stream of events" }).click();
-  await page.getByText("The connection is lost; connecting again").waitFor();
-  await page.getByText("Connected", { exact: true }).waitFor();
+  await reconnected(page);
   return { key, matchId, programs, shown };
 }
 
@@ -422,13 +423,13 @@ async function madrasso(page: Page, url: string): Promise<unknown> {
 /** Asks about the cards of a match without an end, and ends it, both from its menu; one with an end is given up. */
 async function finish(page: Page, url: string): Promise<unknown> {
   await page.goto(`${url}/play/?game=harjan`);
-  await page.getByRole("button", { name: "Start the match" }).click();
+  await start(page);
   await openMenu(page);
   await page.locator("summary").filter({ hasText: "Give up" }).waitFor();
   await page.goto(`${url}/play/?game=harjan&language=en`);
   await page.locator("summary").filter({ hasText: "Options" }).click();
   await page.getByLabel("Games to be won").fill("0");
-  await page.getByRole("button", { name: "Start the match" }).click();
+  await start(page);
   await page.getByText(/^Your turn/).waitFor();
   await openMenu(page);
   const question = page.waitForEvent("popup");
@@ -452,8 +453,7 @@ async function spectator(page: Page, url: string): Promise<unknown> {
   let cuts = 0;
   await page.route(/:watch/, async (route) => (cuts++ ? route.continue() : route.abort()));
   await page.goto(`${url}/play/#match=${created.matchId}`);
-  await page.getByText("The connection is lost; connecting again").waitFor();
-  await page.getByText("Connected", { exact: true }).waitFor();
+  await reconnected(page);
   await openMenu(page);
   await moveOnce(url, created);
   const menu = await page.locator(".menu .lines > :last-child", { hasText: / plays / }).textContent();
