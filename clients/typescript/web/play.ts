@@ -371,8 +371,8 @@ function showTable(match: string, key: string, referee: string): void {
       make("p", {}, ask),
       sign.element,
       finish,
-      requests.element,
-      make("p", {}, again, " ", referee && views),
+      make("p", {}, again),
+      make("details", {}, make("summary", {}, words.developers), requests.element, referee && views),
     ),
     end,
   );

@@ -204,6 +204,7 @@ export const GERMAN: Words = {
   afterMoves: "Züge, die des Zufalls eingeschlossen:",
   openCopy: "Kopie der Partie nach diesen Zügen öffnen",
   readMoves: "Zum letzten Zug",
+  developers: "Für Entwickler",
   requests: "Anfragen",
   requestsText:
     "Was diese Seite den Dienst gefragt hat, das Letzte zuerst. Ein kopiertes Programm enthält den Schlüssel.",

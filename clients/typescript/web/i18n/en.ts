@@ -204,6 +204,7 @@ export const ENGLISH = {
   afterMoves: "Moves, those of chance included:",
   openCopy: "Open a copy of the match after these moves",
   readMoves: "Go to the last move",
+  developers: "For developers",
   requests: "Requests",
   requestsText: "What this page has asked the service, the latest first. A copied program contains the key.",
   programLanguage: "Show as",

@@ -208,6 +208,7 @@ export const ITALIAN: Words = {
   afterMoves: "Mosse, comprese quelle del caso:",
   openCopy: "Apri una copia della partita dopo queste mosse",
   readMoves: "Vai all'ultima mossa",
+  developers: "Per chi programma",
   requests: "Richieste",
   requestsText:
     "Che cosa questa pagina ha chiesto al servizio, l'ultima richiesta per prima. Un programma copiato contiene la chiave.",

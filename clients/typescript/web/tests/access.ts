@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type axe from "axe-core";
 import type { Page } from "playwright-core";
-import { CORNER, create, linesOf, moveOnce, openMenu, playable, type Scenario, viewOf } from "./calls.js";
+import { CORNER, create, linesOf, moveOnce, openRequests, playable, type Scenario, viewOf } from "./calls.js";
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 /** The rules whose answer depends on the colour scheme. */
@@ -110,8 +110,7 @@ async function parts(page: Page, url: string): Promise<unknown> {
   await page.locator(".own").getByRole("button").first().click(CORNER);
   await page.getByRole("alert").filter({ hasText: "Not allowed" }).waitFor();
   await inspector.inspect("table");
-  await openMenu(page);
-  await page.getByText("Requests", { exact: true }).click();
+  await openRequests(page);
   await page.getByRole("listitem").getByText(/^POST/).first().click();
   await inspector.inspect("menu");
   await page.goto(`${url}/play/#match=${matchId}&referee=${refereeKey}`);

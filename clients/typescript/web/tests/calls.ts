@@ -52,6 +52,13 @@ export async function openMenu(page: Page): Promise<void> {
   await page.locator("chitarrella-table [data-id=menu]").first().click();
 }
 
+/** Opens the requests, which stand under the last entry of the menu. */
+export async function openRequests(page: Page): Promise<void> {
+  await openMenu(page);
+  await page.getByText("For developers", { exact: true }).click();
+  await page.getByText("Requests", { exact: true }).click();
+}
+
 export function keyOf({ seatKeys }: CreatedMatch, seat: number | undefined): string {
   return seatKeys.find((one) => one.seat === seat)?.key ?? "";
 }

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { Replay, readRecord } from "../record_text.js";
 import { type CreatedMatch, type LegalMoves, type Match, Service } from "../service.js";
-import { create, createWith, get, linesOf, moveOnce, openMenu, post } from "./calls.js";
+import { create, createWith, get, linesOf, moveOnce, openMenu, openRequests, post } from "./calls.js";
 
 const EXAMPLE = ["game briscola", "players 2", "edition 1", ""];
 
@@ -282,8 +282,7 @@ export async function clock(page: Page, url: string): Promise<unknown> {
       .filter({ hasText: /\d:\d\d/ })
       .waitFor();
     await page.getByText("Connected", { exact: true }).waitFor();
-    await openMenu(page);
-    await page.getByText("Requests", { exact: true }).click();
+    await openRequests(page);
     await page.getByRole("button", { name: "Let the clock run out" }).click();
     const line = linesOf(page).filter({ hasText: "is over" }).first();
     await line.waitFor();

@@ -13,6 +13,7 @@ import {
   linesOf,
   moveOnce,
   openMenu,
+  openRequests,
   playable,
   post,
   reconnected,
@@ -287,8 +288,7 @@ async function requests(page: Page, url: string): Promise<unknown> {
     .getByText(/is thinking$/)
     .first()
     .waitFor();
-  await openMenu(page);
-  await page.getByText("Requests", { exact: true }).click();
+  await openRequests(page);
   const row = page
     .getByRole("listitem")
     .filter({ hasText: `POST /v1/matches/${matchId}/moves` })
