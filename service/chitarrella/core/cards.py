@@ -63,14 +63,6 @@ class CardsByName(dict[str, Card]):
         raise UnknownCard(word, self._pack)
 
 
-class CardWeights(dict[Card, int]):
-    """A number for every face in play; a card out of play weighs nothing."""
-
-    def __missing__(self, card: Card) -> int:
-        """Return 0."""
-        return 0
-
-
 @dataclass(frozen=True)
 class Pack:
     """All cards of a game, in canonical order: suit by suit, ranks as listed.
@@ -105,28 +97,14 @@ class Pack:
         """The faces in play, in canonical order, each with the number of its copies."""
         return dict(Counter(self.cards))
 
-    def weigh(self, cards: Iterable[Card]) -> int:
-        """Return a number that is unique for each multiset of a given size drawn from the cards in play.
-
-        A face weighs a power of b = ``copies + 1``, so the digits of the sum to the base b are the numbers of its
-        copies. As many powers of b as the digits add up to make this sum in one way only: another way would have b
-        times one power in place of the next, which is more of them. A face out of play weighs nothing.
-        """
-        return sum(map(self._weights.__getitem__, cards))
-
-    @cached_property
-    def _weights(self) -> CardWeights:
-        return CardWeights({card: (self.copies + 1) ** place for place, card in enumerate(self.copies_of)})
-
-    @cached_property
-    def weight(self) -> int:
-        """What all cards in play weigh together."""
-        return self.weigh(self.cards)
-
     @cached_property
     def places(self) -> dict[Card, int]:
         """The index of every face in the canonical order."""
         return {card: place for place, card in enumerate(self.faces.values())}
+
+    @cached_property
+    def _places_in_play(self) -> list[int]:
+        return [self.places[card] for card in self.cards]
 
     def in_order(self, hand: Iterable[Card]) -> Hand:
         """Sort cards into the canonical order."""
@@ -151,7 +129,7 @@ class Pack:
         if self.copies == 1:  # then all are there, if none is there twice
             faces = set(cards)
             return len(faces) == len(cards) and faces.isdisjoint(self.left_out)
-        return self.weigh(cards) == self.weight
+        return sorted(map(self.places.__getitem__, cards)) == self._places_in_play
 
     def surplus(self, cards: Iterable[Card]) -> Hand:
         """Return the faces that ``cards`` have more often than the pack in play."""
