@@ -30,7 +30,7 @@ from urllib.parse import quote, unquote
 from chitarrella.core.cards import Card, Hand, Pack
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE, MAX_AMOUNT, MAX_NAME_LENGTH, MAX_SHARES, Move, MoveSpec, Seat, Shares
-from chitarrella.core.options import suggestion
+from chitarrella.core.options import InvalidField, suggestion
 
 MAX_MOVE_LENGTH: Final = 80_000
 """Limit of a line in characters. Only many shares with long names in non-Latin letters come near it."""
@@ -48,13 +48,8 @@ def parse_actor(text: str) -> Seat:
     return CHANCE if text == CHANCE_NAME else int(text)
 
 
-class MalformedMove(ValueError):
+class MalformedMove(InvalidField):
     """Text or arguments that are no move of the game. ``field`` names the argument at fault."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(f"{field}: {message}")
-        self.field = field
-        self.message = message
 
 
 def make_move(
@@ -251,13 +246,8 @@ MAX_POSITION_LENGTH = 150_000
 """Limit of a line in characters. A full table needs two thousand; many persons with long names need the rest."""
 
 
-class InvalidPosition(ValueError):
+class InvalidPosition(InvalidField):
     """A line that is no position. ``field`` names the part at fault."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(f"{field}: {message}" if field else message)
-        self.field = field
-        self.message = message
 
 
 class ValueCodec(NamedTuple):
@@ -361,11 +351,7 @@ class PositionCodec(Generic[P]):
             raise InvalidPosition(name, str(error)) from None
 
 
-class _NoDefault:
-    """Marks a field that must be given."""
-
-
-NO_DEFAULT = _NoDefault()
+NO_DEFAULT: Final = object()
 """Stands for the default of a field that must be given."""
 
 

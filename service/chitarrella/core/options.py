@@ -22,14 +22,18 @@ T_co = TypeVar("T_co", covariant=True)
 """What a value means to the rules."""
 
 
-class InvalidOption(ValueError):
-    """A number of players, an option or a value that the game does not offer. ``field`` names it."""
+class InvalidField(ValueError):
+    """An input that is refused. ``field`` names the part at fault, and is empty for the whole."""
 
     def __init__(self, field: str, message: str) -> None:
         """Keep the ``field`` at fault and the reason."""
-        super().__init__(f"{field}: {message}")
+        super().__init__(f"{field}: {message}" if field else message)
         self.field = field
         self.message = message
+
+
+class InvalidOption(InvalidField):
+    """A number of players, an option or a value that the game does not offer."""
 
 
 @dataclass(frozen=True)
