@@ -47,7 +47,6 @@ EXCEPTION = re.compile(
 
 FUNCTIONS = ast.FunctionDef, ast.AsyncFunctionDef
 TWINS = {
-    "Action": ("exchange/parts.py", "tricks/parts.py"),
     "MatchState": ("exchange/round.py", "games/scopa.py", "tricks/table.py"),
     "Rules": ("exchange/rules.py", "tricks/rules.py"),
     "StartDeal": ("exchange/deal.py", "tricks/dealing.py"),

@@ -5,10 +5,10 @@ They are immutable, have no behaviour of their own, and are the same for every g
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from functools import lru_cache
-from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar, final
+from typing import ClassVar, Final, Generic, NamedTuple, TypeAlias, TypeVar, final
 
 from chitarrella.core.cards import Card, Hand
 
@@ -322,15 +322,29 @@ def private_event(kind: str, seat: Seat, to: frozenset[Seat], cards: Hand = (), 
     return Event(kind, seat, cards, word, known_to=to, seen_by=to)
 
 
-# Why the moves of one kind are refused
+# One kind of move
 G = TypeVar("G")
 """The interface of a game that the actions of a family use."""
 P = TypeVar("P")
 """The position type of a family."""
 
 
-class Legality(Generic[G, P]):
-    """The refusals of one kind of move, beyond phase and turn: a clause belongs to `conditions` or to `duties`."""
+class BaseAction(Generic[G, P]):
+    """What the kinds of moves of all families have in common: schema, offers, refusals and effect.
+
+    ``reasons`` are those of its `refusals`, beyond phase and turn: a clause belongs to `conditions` or to `duties`.
+    """
+
+    spec: MoveSpec
+    reasons: ClassVar[tuple[Reason, ...]] = ()
+
+    def offers(self, g: G, p: P, seat: Seat, /) -> Iterable[Move]:
+        """Return the moves that ``seat`` could make, legal or not: at least the simplest ones, and none of chance."""
+        return () if self.spec.by_chance else (plain_move(self.spec.verb),)
+
+    def legal_moves(self, g: G, p: P, seat: Seat, /) -> Iterable[Move]:
+        """Return those of the `offers` that are not refused, if ``seat`` may make such a move now."""
+        return [move for move in self.offers(g, p, seat) if not self.refusals(g, p, seat, move)]
 
     def conditions(self, g: G, p: P, seat: Seat, move: Move, /) -> tuple[Refusal, ...]:
         """Return the clauses that ``move`` of ``seat`` breaks whosever turn it is.
@@ -351,3 +365,7 @@ class Legality(Generic[G, P]):
     def refusals(self, g: G, p: P, seat: Seat, move: Move, /) -> tuple[Refusal, ...]:
         """Return every clause that ``move`` breaks if ``seat`` is to move: conditions, then duties."""
         return self.conditions(g, p, seat, move) + self.duties(g, p, seat, move)
+
+    def apply(self, g: G, p: P, seat: Seat, move: Move, events: list[Event], /) -> P:
+        """Return the position after ``move`` and append what happened to ``events``; does not check legality."""
+        raise NotImplementedError(self.spec.verb)

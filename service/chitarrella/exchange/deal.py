@@ -85,11 +85,8 @@ class Keep(Action):
     spec = schema("keep", "Keep the card.", *Phases.TURNS, timeout_default=True)
     reasons = (MUST_EXCHANGE,)
 
-    def offers(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
-        return (plain_move("keep"),)
-
     def legal_moves(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
-        return super().legal_moves(g, r, seat) if r.match_state.agreement else self.offers(g, r, seat)
+        return super().legal_moves(g, r, seat) if r.match_state.agreement else (plain_move("keep"),)
 
     def duties(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse to keep a low card where the agreed pool split obliges to exchange it."""
@@ -348,9 +345,6 @@ class Reenter(Action):
         shares=True,
     )
     reasons = (WRONG_CONTRIBUTIONS,)
-
-    def offers(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
-        return (plain_move("reenter"),)
 
     def conditions(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse amounts that do not add up to the price, and persons who may not pay or are too many.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chitarrella.core.cards import RankOrder
-from chitarrella.core.model import Event, Legality, Move, MoveSpec, Reason, Seat, plain_move, public_event
+from chitarrella.core.model import BaseAction, Event, Move, MoveSpec, Seat, plain_move, public_event
 from chitarrella.exchange.round import Round
 
 if TYPE_CHECKING:
@@ -22,27 +22,10 @@ else:
 
 Step: TypeAlias = Callable[[Rules, Round, list[Event]], Round]
 """Returns the round after a move without arguments, or the effect of a card; appends what happens to the events."""
+Action: TypeAlias = BaseAction[Rules, Round]
+"""One kind of move."""
 Comparison: TypeAlias = Callable[[RankOrder, Mapping[Seat, str]], tuple[list[Seat], dict[Seat, str]]]
 """Returns who gains a token, and whose card loses one and why, by the order of ranks and the ranks of the seats."""
-
-
-class Action(Legality[Rules, Round]):
-    """One kind of move: its schema, and all reasons for which `refusals` may refuse it."""
-
-    spec: MoveSpec
-    reasons: tuple[Reason, ...] = ()
-
-    def offers(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
-        """Return the candidate moves of ``seat``: of an open amount only the simplest, and none of chance."""
-        return ()
-
-    def legal_moves(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
-        """Return those of the `offers` that are not refused to ``seat``, which is to move."""
-        return [move for move in self.offers(g, r, seat) if not self.refusals(g, r, seat, move)]
-
-    def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
-        """Return the round after ``move`` and append what happened to ``events``."""
-        raise NotImplementedError(self.spec.verb)
 
 
 @dataclass(frozen=True)
@@ -52,10 +35,8 @@ class Word(Action):
     spec: MoveSpec
     then: Step
 
-    def offers(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
+    def legal_moves(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
         return (plain_move(self.spec.verb),)
-
-    legal_moves = offers
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
         return self.then(g, r, events)

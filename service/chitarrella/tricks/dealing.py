@@ -72,10 +72,6 @@ class StartDeal(Action):
     spec = MoveSpec("start_deal", "Hand in the pack, first card first.", frozenset(), (0, 104), by_chance=True)
     reasons = (BAD_PACK,)
 
-    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return nothing: there are too many packs to list."""
-        return ()
-
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         return g.refuse_pack(g.pack, move.cards)
 
@@ -184,10 +180,6 @@ class DrawDealer(Action):
 
     spec = MoveSpec("draw_dealer", "Draw the first dealer by lot.", frozenset(), amounts=range(20), by_chance=True)
     reasons = (BAD_DEALER,)
-
-    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return nothing: the lot is a move of chance."""
-        return ()
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a seat that never deals."""

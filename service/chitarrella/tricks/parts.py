@@ -13,17 +13,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, final
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import (
     NOT_IN_HAND,
+    BaseAction,
     Event,
     Fact,
     Inference,
-    Legality,
     Move,
-    MoveSpec,
     Reason,
     Refusal,
     Seat,
     Visibility,
-    plain_move,
     public_event,
 )
 from chitarrella.tricks.table import MatchState, Table, Trick
@@ -74,15 +72,13 @@ Check: TypeAlias = Callable[[Rules, Table], Fault | None]
 """Returns why a phase or an action cannot have left a table so, given the game and the table."""
 
 
-class Action(Legality[Rules, Table]):
+class Action(BaseAction[Rules, Table]):
     """One kind of move: its form, the moves of a seat, why they are refused, and what they change.
 
     ``reasons`` are those of its refusals, beyond phase and turn. ``recorded_in`` is a field of `Table` that keeps it.
     ``breaks_off_deal`` says that it can end a deal before the last trick.
     """
 
-    spec: ClassVar[MoveSpec]
-    reasons: ClassVar[tuple[Reason, ...]] = ()
     recorded_in: ClassVar[str] = ""
     breaks_off_deal: ClassVar[bool] = False
 
@@ -90,17 +86,9 @@ class Action(Legality[Rules, Table]):
         """Return whether it belongs to the present state of its phase; asked only of an action that defines it."""
         raise NotImplementedError(self.spec.verb)
 
-    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return the moves that ``seat`` could physically make, legal or not."""
-        return (plain_move(self.spec.verb),)
-
     def is_agreed(self, g: Rules) -> bool:
         """Return whether such a move can ever be legal with the options and the seats of the game."""
         return True
-
-    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return those of the `offers` that are not refused, if ``seat`` may make such a move now."""
-        return [move for move in self.offers(g, t, seat) if not self.refusals(g, t, seat, move)]
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Return the clauses that ``move`` breaks whosever turn it is: by default that its cards are held."""
@@ -114,10 +102,6 @@ class Action(Legality[Rules, Table]):
                 return (g.refuse(NOT_IN_HAND, verb=self.spec.verb, word=card),)
             hand.remove(card)
         return ()
-
-    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Return the table after ``move`` and append what happened to ``events``; does not check legality."""
-        raise NotImplementedError(self.spec.verb)
 
     def fault(self, g: Rules, t: Table) -> Fault | None:
         """Return why this action cannot have left what ``t`` records of it; every seat in ``t`` exists."""
