@@ -83,16 +83,9 @@ MAX_COUNT = 1_000_000  # limit of the numbers of deals, tokens and eliminations;
 
 def faults(g: Rules, r: Round) -> Iterator[Fault]:
     """Yield why the position cannot be played on. Each check relies on those before it: only the first fault counts."""
-    yield from match_state_faults(g, r)
-    yield from money_faults(g, r)
-    yield from share_faults(g, r)
-    yield from seat_faults(g, r)
-    yield from card_faults(g, r)
-    yield from debt_faults(r)
-    if g.turn(r) in (None, CHANCE):
-        yield from idle_faults(g, r)
-    else:
-        yield from deal_faults(g, r)
+    for find in (match_state_faults, money_faults, share_faults, seat_faults, card_faults, debt_faults):
+        yield from find(g, r)
+    yield from idle_faults(g, r) if g.turn(r) in (None, CHANCE) else deal_faults(g, r)
 
 
 def match_state_faults(g: Rules, r: Round) -> Iterator[Fault]:
@@ -148,7 +141,6 @@ def share_faults(g: Rules, r: Round) -> Iterator[Fault]:
     for guest, host, percent in match_state.promises:
         if guest not in seats or host not in seats or not 1 <= percent <= 100:
             yield "promises", "a guest promises a host from 1 to 100 percent"
-            return
         promised[guest] += percent
     if max(promised) > 100:
         yield "promises", "nobody promises more than 100 percent"
@@ -209,7 +201,7 @@ def card_faults(g: Rules, r: Round) -> Iterator[Fault]:
         yield "held", "only who speaks has a card"
 
 
-def debt_faults(r: Round) -> Iterator[Fault]:
+def debt_faults(g: Rules, r: Round) -> Iterator[Fault]:
     """Check the guarantees: each host answers for one guest, who has spoken before him."""
     if not r.debts:
         return
