@@ -19,10 +19,8 @@ from chitarrella.exchange.round import (
     Payment,
     Phases,
     Round,
-    TakeCard,
     add_shares,
     is_number,
-    next_card,
 )
 
 LOW, MATTO, FOR_GUEST = "low", "matto", "inn"
@@ -130,15 +128,15 @@ def stop_exchange(g: Rules, r: Round, events: list[Event]) -> Round:
     return r.show_card(target, events).give_turn(target)
 
 
-def jump(g: Rules, r: Round, events: list[Event], *, take: TakeCard = next_card) -> Round:
+def jump(g: Rules, r: Round, events: list[Event], *, place: int = 0) -> Round:
     """The horse is shown, and the exchange goes on with the next seat.
 
-    At the dealer's horse the asker draws from the pack instead: the card that ``take`` says.
+    At the dealer's horse the asker draws from the pack instead: the card at index ``place``.
     """
     asker, horse = r.asker_and_target()
     r, beyond = r.show_card(horse, events), r.next_speaker(horse)
     if beyond is None:
-        return r.draw_card(asker, events, take).give_turn(horse)
+        return r.draw_card(asker, events, place).give_turn(horse)
     events.append(public_event("horse_jumped", asker, other=horse))
     return try_exchange(g, r, beyond, r.chain, events)
 

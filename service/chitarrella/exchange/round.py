@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache, partial
 from math import inf
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import EVERYBODY, Event, Seat, Shares, hidden_cards_event, new_record, public_event
@@ -16,18 +16,6 @@ DOWN, ANNOUNCED, OPEN = "down", "announced", "open"
 
 MAX_MONEY: Final = 2**53 - 1  # the largest pool. Money stays exact in clients that count in double precision.
 MAX_PERSONS: Final = 64  # how many persons without a seat, and how many claims, a position has room for
-
-
-TakeCard: TypeAlias = Callable[[Hand], tuple[Card, Hand]]
-"""Returns the card that is taken from a pack, which is not empty, and what is left."""
-
-
-def next_card(pack: Hand) -> tuple[Card, Hand]:
-    return pack[0], pack[1:]
-
-
-def last_card(pack: Hand) -> tuple[Card, Hand]:
-    return pack[-1], pack[:-1]
 
 
 class Phases:
@@ -231,11 +219,12 @@ class Round(NamedTuple):
         held = self.held_by(seat)
         return self.with_held(seat, None, self.pack)._replace(aside=(*self.aside, Aside(seat, held.card, held.lies)))
 
-    def draw_card(self, seat: Seat, events: list[Event], take: TakeCard = next_card) -> Round:
-        """Set the card of a seat aside and deal it the one of the pack that ``take`` says."""
-        card, rest = take(self.pack)
+    def draw_card(self, seat: Seat, events: list[Event], place: int = 0) -> Round:
+        """Set the card of a seat aside and deal it the one at index ``place`` of the pack, by default the next."""
+        pack = list(self.pack)
+        card = pack.pop(place)
         events.append(hidden_cards_event("card_replaced", seat, (card,), frozenset({seat})))
-        return self.put_aside(seat).with_held(seat, Held(card), rest)
+        return self.put_aside(seat).with_held(seat, Held(card), tuple(pack))
 
     def swap_cards(self, kind: str, one: Seat, other: Seat, events: list[Event]) -> Round:
         """Swap the cards of two seats, which are marked as moved.

@@ -10,7 +10,7 @@ from chitarrella.core.cards import CUCCO, RankOrder
 from chitarrella.core.options import Choices, GameEntry, Option, bool_option, choice_option, number_option, rule_book
 from chitarrella.exchange import bargains, deal
 from chitarrella.exchange.parts import CAT, CUCKOO, HORSE, HUNTER, INN
-from chitarrella.exchange.round import MAX_MONEY, MAX_PERSONS, Phases, last_card
+from chitarrella.exchange.round import MAX_MONEY, MAX_PERSONS, Phases
 from chitarrella.exchange.rules import Rules
 
 PAGE = "S001, Cucù of Campli"
@@ -43,7 +43,7 @@ HORSE_DEALER_DRAW = choice_option(
     "horse_dealer_draw",
     "Which card is taken at the dealer's horse: the top one, from which nothing is dealt, or the next.",
     "S001; ruling CU-R6",
-    {"top": partial(deal.jump, take=last_card), "next": partial(deal.jump)},
+    {"top": partial(deal.jump, place=-1), "next": partial(deal.jump)},
 )
 CUCKOO_PROTECTS = choice_option(
     "cuckoo_protects",
