@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from chitarrella.core.cards import ITALIAN, Card, Hand, Pack, minus, put
+from chitarrella.core.cards import ITALIAN, Card, Hand, minus, put
 from chitarrella.core.game import MoveValue
 from chitarrella.core.model import (
     BAD_PACK,
@@ -146,6 +146,9 @@ class Position(NamedTuple):
     taker: Seat | None = None
 
 
+CODEC = PositionCodec(Position, ITALIAN)
+
+
 class Aces(NamedTuple):
     """The rank of the cards that take the whole table (SC-4.5), and of those with which that is a scopa (SC-4.6)."""
 
@@ -165,6 +168,7 @@ class Scopa(AgreedRules):
     target: int
     first_dealer: Seat
 
+    pack = ITALIAN
     trick_rules = None
     avoids_points = False
     move_specs = SPECS
@@ -174,10 +178,6 @@ class Scopa(AgreedRules):
     ranking = (SuitRanking("", ITALIAN.ranks[::-1], {"primiera": tuple(PRIMIERA[r] for r in ITALIAN.ranks[::-1])}),)
     card_specs = tuple(CardSpec(c, c.suit, VALUES[c.rank], PRIMIERA[c.rank], 1) for c in ITALIAN.cards)
 
-    @property
-    def pack(self) -> Pack:
-        return ITALIAN
-
     @cached_property
     def sides(self) -> tuple[int, ...]:
         return self.seating.sides
@@ -185,10 +185,6 @@ class Scopa(AgreedRules):
     @cached_property
     def seats(self) -> int:
         return len(self.sides)
-
-    @cached_property
-    def _codec(self) -> PositionCodec[Position]:
-        return PositionCodec(Position, ITALIAN)
 
     def controller(self, seat: Seat) -> Seat:
         return seat
@@ -413,10 +409,10 @@ class Scopa(AgreedRules):
         return self._winners(p.match_state.totals) if self.is_finished(p) else None
 
     def encode(self, p: Position) -> str:
-        return self._codec.encode(p)
+        return CODEC.encode(p)
 
     def decode(self, text: str) -> Position:
-        p = self._codec.decode(text)
+        p = CODEC.decode(text)
         for fault in self._faults(p):
             raise InvalidPosition(*fault)
         return p
