@@ -75,7 +75,10 @@ def make_move(
     if not least <= len(cards) <= most:
         wanted = f"{least} to {most} cards" if least != most else "one card" if least == 1 else f"{least} cards"
         raise MalformedMove("cards", f"{verb} takes {wanted}, not {len(cards)}")
-    _check_choice(spec, choice)
+    if spec.choices and choice not in spec.choices:
+        raise MalformedMove("choice", f"{verb} takes one of {', '.join(filter(None, spec.choices))}")
+    if choice and not spec.choices:
+        raise MalformedMove("choice", f"{verb} takes no choice")
     if (amount is None) != (spec.amounts is None):
         raise MalformedMove("amount", f"{verb} takes {'no number' if spec.amounts is None else 'a number'}")
     if amount is not None and spec.amounts is not None and amount not in spec.amounts:
@@ -86,28 +89,17 @@ def make_move(
     return Move(verb, _cards(game.pack, spec, cards), choice, amount, seat, shares)
 
 
-def _check_choice(spec: MoveSpec, choice: str) -> None:
-    if spec.choices and choice not in spec.choices:
-        raise MalformedMove("choice", f"{spec.verb} takes one of {', '.join(filter(None, spec.choices))}")
-    if choice and not spec.choices:
-        raise MalformedMove("choice", f"{spec.verb} takes no choice")
-
-
 def _check_shares(spec: MoveSpec, shares: Shares) -> None:
     if shares and not spec.shares:
         raise MalformedMove("shares", f"{spec.verb} takes no shares")
     if len(shares) > MAX_SHARES:
         raise MalformedMove("shares", f"at most {MAX_SHARES} persons are named, not {len(shares)}")
     for person, amount in shares:
-        if not 0 < len(person) <= MAX_NAME_LENGTH or not _is_text(person):
+        is_text = not any("\ud800" <= sign <= "\udfff" for sign in person)  # no encoding can write a lone surrogate
+        if not 0 < len(person) <= MAX_NAME_LENGTH or not is_text:
             raise MalformedMove("shares", f"a person has a name of 1 to {MAX_NAME_LENGTH} characters")
         if abs(amount) > MAX_AMOUNT:
             raise MalformedMove("shares", f"{amount} is not among -{MAX_AMOUNT} to {MAX_AMOUNT}")
-
-
-def _is_text(person: str) -> bool:
-    """Whether the name has no lone surrogates, which no encoding can write."""
-    return not any("\ud800" <= sign <= "\udfff" for sign in person)
 
 
 def _cards(pack: Pack, spec: MoveSpec, texts: Sequence[str]) -> Hand:
@@ -288,7 +280,7 @@ class PositionCodec(Generic[P]):
         hints = get_type_hints(kind) | records
         for name, hint in hints.items():
             if _is_record(hint):
-                inner = _fields(hint, pack)
+                inner = [_field(hint, part, kind_of_part, pack) for part, kind_of_part in get_type_hints(hint).items()]
                 self._records.append((name, _builder(hint, [field.name for field in inner])))
                 self._places.append(len(fields))
                 fields += inner
@@ -359,10 +351,6 @@ def _is_record(hint: Any) -> bool:
     return isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields")
 
 
-def _fields(kind: Any, pack: Pack) -> list[Field]:
-    return [_field(kind, name, hint, pack) for name, hint in get_type_hints(kind).items()]
-
-
 def _field(kind: Any, name: str, hint: Any, pack: Pack) -> Field:
     return Field(name, value_codec(hint, pack), kind._field_defaults.get(name, NO_DEFAULT))
 
@@ -394,15 +382,18 @@ def value_codec(hint: Any, pack: Pack) -> ValueCodec:
             known = {text: number for text, number in NUMBERS.items() if text not in pack.ranks} | pack.faces
             return ValueCodec(lambda bid: _quote(str(bid)), lambda text: known.get(word := _unquote(text)) or word, 0)
         (kind,) = (part for part in get_args(hint) if part is not type(None))
-        return _optional(value_codec(kind, pack))
+        some = value_codec(kind, pack)
+        return ValueCodec(
+            lambda value: NONE if value is None else some.encode(value),
+            lambda text: None if text == NONE else some.decode(text),
+            some.depth,
+        )
     if origin is tuple and get_args(hint)[-1] is Ellipsis:
         return _row(value_codec(get_args(hint)[0], pack))
     if origin is tuple:
-        return _record(tuple, [value_codec(part, pack) for part in get_args(hint)])
+        return _record(tuple, get_args(hint), pack)
     if _is_record(hint):
-        return _record(
-            partial(tuple.__new__, hint), [value_codec(part, pack) for part in get_type_hints(hint).values()]
-        )
+        return _record(partial(tuple.__new__, hint), get_type_hints(hint).values(), pack)
     raise TypeError(f"{hint} has no notation in a position")
 
 
@@ -429,14 +420,6 @@ def _unquote(text: str) -> str:
     return "" if text == EMPTY_TEXT else unquote(text, errors="strict")
 
 
-def _optional(inner: ValueCodec) -> ValueCodec:
-    return ValueCodec(
-        lambda value: NONE if value is None else inner.encode(value),
-        lambda text: None if text == NONE else inner.decode(text),
-        inner.depth,
-    )
-
-
 def _row(inner: ValueCodec) -> ValueCodec:
     separator = SEPARATORS[inner.depth]
     encode, decode = inner.encode, inner.decode
@@ -452,7 +435,8 @@ def _row(inner: ValueCodec) -> ValueCodec:
     )
 
 
-def _record(make: Callable[[Any], Any], parts: list[ValueCodec]) -> ValueCodec:
+def _record(make: Callable[[Any], Any], hints: Iterable[Any], pack: Pack) -> ValueCodec:
+    parts = [value_codec(hint, pack) for hint in hints]
     depth = max(part.depth for part in parts)
     separator = SEPARATORS[depth]
     encoders, decoders = [part.encode for part in parts], [part.decode for part in parts]
