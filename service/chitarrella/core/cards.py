@@ -177,11 +177,6 @@ class RankOrder:
         return tuple(sorted(range(len(ranks)), key=lambda place: -self.strength(ranks[place])))
 
 
-def holds(hand: Sequence[Card], cards: Sequence[Card]) -> bool:
-    """Whether all ``cards`` are in ``hand``, each as often as it is named."""
-    return all(hand.count(card) >= cards.count(card) for card in cards)
-
-
 def put(hands: tuple[Hand, ...], seat: int, hand: Hand) -> tuple[Hand, ...]:
     """Return ``hands`` with another one at the index ``seat``."""
     every = list(hands)

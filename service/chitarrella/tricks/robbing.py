@@ -8,7 +8,7 @@ from functools import partial
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from chitarrella.core.cards import Card, Hand, holds
+from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import (
     EVERYBODY,
     NOT_IN_HAND,
@@ -457,13 +457,14 @@ def robbery_fault(g: Rules, t: Table) -> Fault | None:
     for rob, seat, robber in robbers(g, t):
         early, took, looked = rob.name in later, robber.robbed, robber.looked
         looking, had = looked or t.phase == rob.name, cards_of_robber(g, t, seat, robber)
+        lost = [card for card in took if took.count(card) > had.count(card)]
         if fault := first_fault(
             (early and robber != Robber(), "robbers", "nobody robs before it is his turn"),
             (any(card.rank not in rob.robbable for card in took), "robbers", "these cards may not be robbed"),
             (len(took) > rob.max_cards(t), "robbers", "nobody robs more than he may"),
             (rob.is_done(t) and looking, "robbers", "who has robbed all that he may looks at no further card"),
             (looked and not t.stock, "robbers", "the card that a robber has looked at lies in the stock"),
-            (not early and dealt and not holds(had, took), "robbers", "a robber has, or had, the cards that he took"),
+            (not early and dealt and lost, "robbers", "a robber has, or had, the cards that he took"),
         ):
             return fault
     return None
