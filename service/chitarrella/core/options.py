@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from chitarrella.core.cards import Hand, Pack
-from chitarrella.core.model import BAD_PACK, Clause, Edition, Reason, Refusal
+from chitarrella.core.model import BAD_PACK, Clause, Edition, Inference, Reason, Refusal, Seat, Viewer
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -272,10 +272,22 @@ class AgreedRules:
     family: ClassVar[str] = "other"
     agreed: Choices
 
-    def turns(self, p: Any) -> tuple[int, ...]:
+    def turns(self, p: Any) -> tuple[Seat, ...]:
         """Return the seats that have to play now: the one on turn, where no others decide at the same time."""
         turn = self.turn(p)  # type: ignore[attr-defined]  # of the family
         return () if turn is None else (turn,)
+
+    def phase(self, p: Any) -> str:
+        """Return the name of the phase, which every position keeps in ``phase``."""
+        return str(p.phase)
+
+    def controller(self, seat: Seat) -> Seat:
+        """Return ``seat``: there is no dummy."""
+        return seat
+
+    def inferences(self, p: Any, viewer: Viewer) -> Iterable[Inference]:
+        """Return no inference: public play says nothing about hidden cards that the view does not show."""
+        return ()
 
     @property
     def lower_score_wins(self) -> bool:

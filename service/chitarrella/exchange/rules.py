@@ -21,14 +21,12 @@ from chitarrella.core.model import (
     CardSpec,
     ChanceRequest,
     Event,
-    Inference,
     Move,
     MoveSpec,
     Reason,
     Refusal,
     Seat,
     SuitRanking,
-    Viewer,
     ZoneSpec,
 )
 from chitarrella.core.notation import InvalidPosition
@@ -160,9 +158,6 @@ class Rules(AgreedRules):
         )
         return Round(Phases.AWAIT_SEATS if self.drawn_from else Phases.NEW_DEAL, match_state)
 
-    def phase(self, p: Round) -> str:
-        return p.phase
-
     def is_in_phase(self, p: Round, verb: str) -> bool:
         return p.phase in self.move_specs[verb].phases
 
@@ -191,9 +186,6 @@ class Rules(AgreedRules):
     def partner(self, seat: Seat) -> None:
         return
 
-    def controller(self, seat: Seat) -> Seat:
-        return seat
-
     def candidates(self, p: Round, actor: Seat) -> Iterable[Move]:
         """Return the candidate moves of ``actor``; none out of turn."""
         return self.potential_moves(p, actor) if actor == self.turn(p) else []
@@ -216,10 +208,6 @@ class Rules(AgreedRules):
 
     def apply(self, p: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
         return self._actions[move.verb].apply(self, p, seat, move, events)
-
-    def inferences(self, p: Round, viewer: Viewer) -> Iterable[Inference]:
-        """Return no inference: public play says nothing about hidden cards that the view does not show."""
-        return ()
 
     def move_values(self, p: Round, seat: Seat, moves: Sequence[Move]) -> Sequence[MoveValue]:
         """Return the value of each of ``moves``: by its verb, then the less money it costs now the better.

@@ -25,7 +25,6 @@ from chitarrella.core.model import (
     ChanceRequest,
     Event,
     Fact,
-    Inference,
     Move,
     MoveSpec,
     Reason,
@@ -186,9 +185,6 @@ class Scopa(AgreedRules):
     def seats(self) -> int:
         return len(self.sides)
 
-    def controller(self, seat: Seat) -> Seat:
-        return seat
-
     def partner(self, seat: Seat) -> Seat | None:
         return self.seating.partner(seat)
 
@@ -200,9 +196,6 @@ class Scopa(AgreedRules):
     def _without_cards(self, state: MatchState) -> Position:
         none: tuple[Hand, ...] = ((),) * self.seats
         return Position(AWAIT_DEAL, state, none, none, (0,) * self.seats)
-
-    def phase(self, p: Position) -> str:
-        return p.phase
 
     def is_in_phase(self, p: Position, verb: str) -> bool:
         return p.phase in SPECS[verb].phases
@@ -376,9 +369,6 @@ class Scopa(AgreedRules):
         yield Fact("deal", p.match_state.deal, None, EVERYBODY)
         yield Fact("dealer", p.match_state.dealer, None, EVERYBODY)
         yield from (Fact("sweeps", number, seat, EVERYBODY) for seat, number in enumerate(p.sweeps))
-
-    def inferences(self, p: Position, viewer: Viewer) -> Iterable[Inference]:
-        return ()
 
     def redeal(self, p: Position, viewer: Viewer, zones: Sequence[Zone]) -> Position:
         if not _cards(p):

@@ -367,9 +367,6 @@ class Rules(AgreedRules):
     def _start(self) -> Table:
         return initial_table(self)
 
-    def phase(self, p: Table) -> str:
-        return p.phase
-
     def is_in_phase(self, p: Table, verb: str) -> bool:
         known = self._actions_in_phase[p.phase].get(verb)
         return known is True or (known is not None and known(self, p))
