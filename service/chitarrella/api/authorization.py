@@ -31,9 +31,9 @@ class HasSeat(Protocol):
     def HasField(self, field_name: Literal["seat"], /) -> bool: ...
 
 
-def check_referee(role: Role, action: str) -> None:
+def check_referee(role: Role, action: str, who: str = "the referee") -> None:
     if not role.referee:
-        raise errors.NotAllowed("referee_only", f"Only the referee may {action}.")
+        raise errors.NotAllowed("referee_only", f"Only {who} may {action}.")
 
 
 def requested_seat(request: HasSeat) -> Seat | None:
@@ -105,7 +105,7 @@ def is_manager(snapshot: Snapshot, caller: Caller) -> bool:
 
 
 def check_manager(snapshot: Snapshot, caller: Caller, action: str) -> None:
-    check_referee(Role(None, is_manager(snapshot, caller)), action)
+    check_referee(Role(None, is_manager(snapshot, caller)), action, "the referee or the platform of the match")
 
 
 def is_own_match(metadata: MatchMetadata, caller: Caller) -> bool:
@@ -118,8 +118,7 @@ def viewer_of(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Vie
     if requested is None or requested == role.viewer:
         return role.viewer
     if role.viewer is None:
-        text = f"The view of seat {requested} needs its key or that of the referee."
-        raise errors.NotAuthenticated("key_needed", text)
+        raise errors.NotAuthenticated("key_needed", f"This needs the key of seat {requested} or of the referee.")
     if not role.referee:
         raise errors.NotAllowed("not_your_seat", f"This key is not that of seat {requested}.", "seat")
     return read_seat(snapshot.game, requested)
