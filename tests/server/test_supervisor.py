@@ -153,7 +153,8 @@ def service(start_shared: StartService) -> Service:
 
 
 def test_settings_of_rest_reach_every_worker(service: Service) -> None:
-    """The public URL and the origins hold in a service of several processes."""
+    """The public URL and the origins hold in a service of several processes; its example names the API key."""
+    assert "resolveTrick -H 'x-api-key: KEY' -H " in service.output()
     for _ in range(8):
         answer = httpx.get(f"{service.rest}/openapi.json", headers={"Origin": PUBLIC}, timeout=10)
         assert PUBLIC == answer.headers["Access-Control-Allow-Origin"]

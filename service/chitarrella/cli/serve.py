@@ -361,6 +361,7 @@ def print_addresses(settings: Settings) -> None:
     click.echo(f"gRPC   {settings.grpc}\nREST   {settings.rest if path else place}")
     click.echo(f"{docs}{operators}store  {store}\n")
     asked = f"--unix-socket {path} http://localhost" if path else place
-    click.echo(f"try    curl -s {asked}/v1/rules:resolveTrick -H 'content-type: application/json' \\")
+    key = " -H 'x-api-key: KEY'" if settings.api_keys else ""
+    click.echo(f"try    curl -s {asked}/v1/rules:resolveTrick{key} -H 'content-type: application/json' \\")
     click.echo(f"         -d '{json.dumps(EXAMPLES['ResolveTrick'])}'")
     click.echo("\nCtrl-C stops.")
