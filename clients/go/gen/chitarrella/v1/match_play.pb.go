@@ -268,8 +268,8 @@ type PlayMoveRequest struct {
 	Move *Move   `protobuf:"bytes,3,opt,name=move,proto3" json:"move,omitempty"`
 	// Play only if this is the revision of the match; absent to play at any.
 	ExpectedRevision *uint32 `protobuf:"varint,4,opt,name=expected_revision,json=expectedRevision,proto3,oneof" json:"expected_revision,omitempty"`
-	// An id of the caller's for this call, to make a retry safe. Each seat has its own ids, and so has the referee. PlayMove,
-	// TakeBack, ContributeSeed, RotateKey and AdvanceClock share them.
+	// An id of the caller's for this call, to make a retry safe. Each seat has its own ids for all calls at a
+	// match, and so has the referee. That of a refused move is not kept.
 	RequestId     string `protobuf:"bytes,5,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	IncludeView   bool   `protobuf:"varint,6,opt,name=include_view,json=includeView,proto3" json:"include_view,omitempty"`
 	unknownFields protoimpl.UnknownFields

@@ -753,7 +753,7 @@ type Refusal struct {
 	// The suit, rank, card or phase that the explanation names.
 	Word   string `protobuf:"bytes,6,opt,name=word,proto3" json:"word,omitempty"`
 	Amount *int32 `protobuf:"varint,7,opt,name=amount,proto3,oneof" json:"amount,omitempty"`
-	// The move is accepted, at the price that the clause states.
+	// The move is accepted, at a price that another clause states.
 	Penalty bool `protobuf:"varint,8,opt,name=penalty,proto3" json:"penalty,omitempty"`
 	// The path of the clause in the rule book over HTTP: "/docs/rules/GAME#CLAUSE".
 	PagePath string `protobuf:"bytes,9,opt,name=page_path,json=pagePath,proto3" json:"page_path,omitempty"`

@@ -641,7 +641,7 @@ func (x *ResendDeliveryResponse) GetDelivery() *Delivery {
 }
 
 // What a webhook receives, as JSON, signed by Standard Webhooks. The header webhook-id is the same at every delivery: it is
-// made of the match, the revision and the type. A message may come twice, or out of order: compare revisions.
+// made of the match, the revision and the type. A message may come twice. Those of a match come in order, unless resent.
 type WebhookMessage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Such as "match.moved"; the guide of webhooks lists all. "webhook.test" is that of TestWebhook.
