@@ -140,7 +140,7 @@ def actor_of(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Seat
     """Return the actor of a move: the seat of the key, or for the referee the seat it names, else `CHANCE`."""
     viewer = viewer_of(snapshot, caller, requested)
     if viewer is None:
-        raise errors.NotAuthenticated("key_needed", "A move needs the key of its seat.")
+        raise errors.NotAuthenticated("key_needed", "This needs the key of a seat or of the referee.")
     return CHANCE if viewer == REFEREE else viewer
 
 
