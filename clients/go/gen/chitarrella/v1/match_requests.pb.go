@@ -158,7 +158,7 @@ func (x *CreateMatchRequest) GetRestrictions() []Restriction {
 type ImportMatchRequest struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
 	Record string                 `protobuf:"bytes,1,opt,name=record,proto3" json:"record,omitempty"`
-	// How many of its moves are played, those of chance included; absent for all. What follows is as in CreateMatchRequest.
+	// How many moves are played, with those of chance; absent for all and the end. The rest is as in CreateMatchRequest.
 	MoveCount     *uint32              `protobuf:"varint,2,opt,name=move_count,json=moveCount,proto3,oneof" json:"move_count,omitempty"`
 	PackSource    PackSource           `protobuf:"varint,3,opt,name=pack_source,json=packSource,proto3,enum=chitarrella.v1.PackSource" json:"pack_source,omitempty"`
 	Private       bool                 `protobuf:"varint,4,opt,name=private,proto3" json:"private,omitempty"`
