@@ -113,7 +113,6 @@ def rules(agreed: Choices) -> tricks.Rules:
 
 BOHEMIAN_SCHNEIDER = GameEntry(
     key="bohemian-schneider",
-    title="Bohemian Schneider",
     place="Bohemia",
     description="A trick game for two in which only the next higher card of the same suit wins.",
     sources=("S004",),

@@ -30,7 +30,6 @@ def rules(agreed: Choices) -> tricks.Rules:
 
 BRISCA = GameEntry(
     key="brisca",
-    title="Brisca",
     place="Spain",
     description="The Spanish trick game with draws and trumps, for two to four players; most card points win.",
     sources=("S004",),

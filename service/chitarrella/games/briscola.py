@@ -71,7 +71,6 @@ def rules(agreed: Choices) -> tricks.Rules:
 
 BRISCOLA = GameEntry(
     key="briscola",
-    title="Briscola",
     place="Italy",
     description="The Italian trick game with trumps: nobody need follow suit, and most card points win.",
     sources=("S004",),

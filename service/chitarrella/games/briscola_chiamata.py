@@ -229,7 +229,6 @@ def rules(agreed: Choices) -> tricks.Rules:
 
 BRISCOLA_CHIAMATA = GameEntry(
     key="briscola-chiamata",
-    title="Briscola Chiamata",
     place="Italy",
     description="Briscola with bids: the highest bidder calls a card, whose holder is the secret partner.",
     sources=("S004",),

@@ -23,7 +23,6 @@ def rules(agreed: Choices) -> tricks.Rules:
 
 BRISCOLONE = GameEntry(
     key="briscolone",
-    title="Briscolone",
     place="Italy",
     description="Briscola for two without trumps: five cards each, any may be played, and more than 60 points win.",
     sources=("S004",),

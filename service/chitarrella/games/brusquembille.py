@@ -38,7 +38,6 @@ def rules(agreed: Choices) -> tricks.Rules:
 
 BRUSQUEMBILLE = GameEntry(
     key="brusquembille",
-    title="Brusquembille",
     place="France",
     description="A French trick game for two with draws and trumps, in which aces and tens are paid in chips.",
     sources=("S004",),

@@ -166,7 +166,6 @@ def rules(agreed: Choices) -> tricks.Rules:
 
 COTECCIO = GameEntry(
     key="coteccio",
-    title="Coteccio",
     place="Trieste",
     description="A trick game to avoid: most points cost a life, and the last one alive takes the pool.",
     sources=("S003",),

@@ -74,7 +74,6 @@ def rules(agreed: Choices) -> tricks.Rules:
 
 ELFERN = GameEntry(
     key="elfern",
-    title="Elfern",
     place="Germany and Austria",
     description="A trick game for two with draws, in which honours alone count and eleven of them win.",
     sources=("S004",),

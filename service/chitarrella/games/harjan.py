@@ -160,7 +160,6 @@ def rules(agreed: Choices) -> tricks.Rules:
 
 HARJAN = GameEntry(
     key="harjan",
-    title="Harjan",
     place="Norway",
     description="A Norwegian game for two in which several cards are led at once and must all be beaten.",
     sources=("S004", "nisja.info", "English Wikipedia, Réunion"),

@@ -89,7 +89,6 @@ def rules(agreed: Choices) -> tricks.Rules:
 
 HUNDREDOGEN = GameEntry(
     key="hundredogen",
-    title="Hundredogen",
     place="Scandinavia",
     description="A Scandinavian trick game for two with draws and trumps, in which the last trick counts ten.",
     sources=("S004",),

@@ -171,7 +171,6 @@ def rules(agreed: Choices) -> tricks.Rules:
 
 MADRASSO = GameEntry(
     key="madrasso",
-    title="Madrasso",
     place="Venice",
     description="The Venetian trick game of two pairs: suit is followed, and the last trick counts ten.",
     sources=("S004", "gamerules.com"),

@@ -72,7 +72,6 @@ def rules(agreed: Choices) -> tricks.Rules:
 
 TRESSETTE = GameEntry(
     key="tressette",
-    title="Tressette",
     place="Italy",
     description="The Italian trick game without trumps, in which points are counted in thirds.",
     sources=("S005",),

@@ -225,7 +225,6 @@ def rules(agreed: Choices) -> tricks.Rules:
 
 ZIFULI = GameEntry(
     key="zifuli",
-    title="Zifuli",
     place="Brescia and Bergamo",
     description="A trick game for five with the pack of Cucco: the caller names a card, whose holder is the ally.",
     sources=("S000", "S002"),
