@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from chitarrella import tricks
 from chitarrella.core.game import Game
+from chitarrella_testing.blocks import TRICKS
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 METHOD = (FunctionType, property, cached_property)
@@ -304,8 +305,7 @@ def test_what_strangers_call_says_what_it_is() -> None:
 
 def test_what_games_are_made_of_says_what_it_is() -> None:
     """What `chitarrella.tricks` exports has a docstring, and each method its own, or that of what it fulfils."""
-    for name in tricks.__all__:
-        part = getattr(tricks, name)
+    for name, part in TRICKS.items():
         assert not (part.__doc__ or f"{name}(").startswith(f"{name}("), name  # as Python writes them
         kinds = [vars(kind) for kind in (*getattr(part, "__mro__", ()), *[Game] * (part is tricks.Rules))]
         members = [member for kind in kinds for member in kind.items() if isinstance(member[1], METHOD)]

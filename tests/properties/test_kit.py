@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from chitarrella import tricks
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.model import EVERYBODY, Clause, Event, Fact, Move, Refusal, Seat, SuitRanking, Zone
 from chitarrella.core.options import GameEntry
@@ -17,6 +16,7 @@ from chitarrella.games.cuccu_a_trionfo import CUCCU_A_TRIONFO
 from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import Table
 from chitarrella_testing.__main__ import named_expectations, report
+from chitarrella_testing.blocks import TRICKS
 from chitarrella_testing.checks import check_law, checks_of
 from chitarrella_testing.exchange_expectations import EXCHANGE
 from chitarrella_testing.expectations import Expectations
@@ -179,7 +179,7 @@ def test_the_report_of_a_sound_game(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_parts_of_games_are_listed() -> None:
     """Every part stands there with what it is for, its arguments, and the games that use it; a wrong name is helped."""
     listed = invoke("blocks").output
-    assert all(f"`tricks.{name}" in listed for name in tricks.__all__)
+    assert all(f"`tricks.{name}" in listed for name in TRICKS)
     assert "`FRENCH_40`: 40 cards, ranks" in listed
     assert "tricks.Cut(name: str = 'cut')`: The phase in which the seat before the dealer cuts the stock.\n" in listed
     one = invoke("blocks", "Claim")

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import is_dataclass
+from types import ModuleType
 from typing import Any, Final
 
 import click
@@ -35,10 +36,14 @@ OPTIONS: Final = (
     *("parse_rule_book", "rule_book"),
 )
 PACKS: Final = tuple(name for name, value in vars(cards).items() if isinstance(value, Pack))
+TRICKS: Final = {
+    name: getattr(tricks, name)
+    for name in sorted(vars(tricks), key=lambda name: (not name.isupper(), name[0].islower(), name))
+    if name[0] != "_" and not isinstance(getattr(tricks, name), ModuleType)
+}
+"""What `chitarrella.tricks` exports: constants, then classes, then functions."""
 PARTS: Final[dict[str, Any]] = (
-    {name: getattr(options, name) for name in OPTIONS}
-    | {name: getattr(cards, name) for name in PACKS}
-    | {name: getattr(tricks, name) for name in tricks.__all__}
+    {name: getattr(options, name) for name in OPTIONS} | {name: getattr(cards, name) for name in PACKS} | TRICKS
 )
 """Everything that is listed, by its name."""
 
@@ -82,7 +87,7 @@ def sections() -> Iterator[tuple[str, list[str]]]:
     """Yield each heading with the names of its parts."""
     yield "The game in the catalogue, its options and its rule book: from chitarrella.core.options import", [*OPTIONS]
     yield "Packs: from chitarrella.core.cards import", [*PACKS]
-    left = {name: getattr(tricks, name) for name in tricks.__all__}
+    left = {**TRICKS}
     for heading, kinds in KINDS.items():
         names = [name for name, part in left.items() if isinstance(part, type) and issubclass(part, kinds)]
         names += [name for name, part in left.items() if isinstance(part, kinds)]
@@ -92,7 +97,7 @@ def sections() -> Iterator[tuple[str, list[str]]]:
 
 def line_of(name: str) -> str:
     """Return a part as it is written, with its arguments."""
-    return f"{'tricks.' if name in tricks.__all__ else ''}{name}{arguments(PARTS[name])}"
+    return f"{'tricks.' if name in TRICKS else ''}{name}{arguments(PARTS[name])}"
 
 
 def meaning(name: str) -> str:

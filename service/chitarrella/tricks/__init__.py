@@ -1,160 +1,94 @@
 """The trick-taking family: the rules of a game are a `Rules` put together from the parts of this package.
 
 What a game is made of can be imported from here; `docs/building-blocks.md` lists it.
+The redundant `as` says to type checkers that a name is exported.
 """
 
-from chitarrella.tricks.auction import PLAY_AND_REVEAL, Announce, Auction
-from chitarrella.tricks.card_values import Count, Order
-from chitarrella.tricks.claims import AfterLastTrick, Claim, ClaimMatch, ClaimState
-from chitarrella.tricks.dealing import (
-    Cut,
-    Dealing,
-    PartialDeal,
-    StartDeal,
-    turn_up_next,
-    turn_up_none,
-    turn_up_of_dealer,
-)
-from chitarrella.tricks.following import (
-    FOLLOW_AND_HEAD,
-    FOLLOW_ELSE_TRUMP,
-    Duties,
-    FollowOrTrump,
-    FollowSuit,
-    HeadTheTrick,
-    PenalizedFollowing,
-    TrumpIfVoid,
-)
-from chitarrella.tricks.layout import CommonLayout, MultiCardLayout, PartialLayout, after_deal, always, turn_up_in_hand
-from chitarrella.tricks.match_formats import (
-    Deal,
-    DoubledDeal,
-    LowestWins,
-    Race,
-    RaceScore,
-    Scored,
-    Series,
-    SoloContract,
-    TieredMatch,
-)
-from chitarrella.tricks.options import (
-    all_pass,
-    deal_packets,
-    first_dealer,
-    match_deals,
-    match_games,
-    removed_card,
-    rubber_games,
-    target_wins,
-    trump_by,
-)
-from chitarrella.tricks.parts import Action, DealScoring, Following, MatchFormat, Phase, Taking, TrickEffect
-from chitarrella.tricks.passing import PassCards, Passing, PassingLayout
-from chitarrella.tricks.play import Draw, HolderLeads, Play, PlayCard, PlayForDummy, PlayOrRevoke
-from chitarrella.tricks.rules import Rules, keep_record, reset_record
-from chitarrella.tricks.scoring import SidePayments, SuddenDeath, SuddenOrMost
-from chitarrella.tricks.seating import alone, alone_or_partners, partnerships
-from chitarrella.tricks.shown_cards import Declare, DrawInTheOpen, Shown, ShownCards
-from chitarrella.tricks.side_actions import (
-    ExchangeTurnUp,
-    ShowHand,
-    SignalTrump,
-    after_first_trick,
-    after_winning,
-    any_rank,
-    any_trick,
-    first_trick,
-    never,
-)
-from chitarrella.tricks.table import NoRecord, Table
-
-__all__ = [
-    "FOLLOW_AND_HEAD",
-    "FOLLOW_ELSE_TRUMP",
-    "PLAY_AND_REVEAL",
-    "Action",
-    "AfterLastTrick",
-    "Announce",
-    "Auction",
-    "Claim",
-    "ClaimMatch",
-    "ClaimState",
-    "CommonLayout",
-    "Count",
-    "Cut",
-    "Deal",
-    "DealScoring",
-    "Dealing",
-    "Declare",
-    "DoubledDeal",
-    "Draw",
-    "DrawInTheOpen",
-    "Duties",
-    "ExchangeTurnUp",
-    "FollowOrTrump",
-    "FollowSuit",
-    "Following",
-    "HeadTheTrick",
-    "HolderLeads",
-    "LowestWins",
-    "MatchFormat",
-    "MultiCardLayout",
-    "NoRecord",
-    "Order",
-    "PartialDeal",
-    "PartialLayout",
-    "PassCards",
-    "Passing",
-    "PassingLayout",
-    "PenalizedFollowing",
-    "Phase",
-    "Play",
-    "PlayCard",
-    "PlayForDummy",
-    "PlayOrRevoke",
-    "Race",
-    "RaceScore",
-    "Rules",
-    "Scored",
-    "Series",
-    "ShowHand",
-    "Shown",
-    "ShownCards",
-    "SidePayments",
-    "SignalTrump",
-    "SoloContract",
-    "StartDeal",
-    "SuddenDeath",
-    "SuddenOrMost",
-    "Table",
-    "Taking",
-    "TieredMatch",
-    "TrickEffect",
-    "TrumpIfVoid",
-    "after_deal",
-    "after_first_trick",
-    "after_winning",
-    "all_pass",
-    "alone",
-    "alone_or_partners",
-    "always",
-    "any_rank",
-    "any_trick",
-    "deal_packets",
-    "first_dealer",
-    "first_trick",
-    "keep_record",
-    "match_deals",
-    "match_games",
-    "never",
-    "partnerships",
-    "removed_card",
-    "reset_record",
-    "rubber_games",
-    "target_wins",
-    "trump_by",
-    "turn_up_in_hand",
-    "turn_up_next",
-    "turn_up_none",
-    "turn_up_of_dealer",
-]
+from chitarrella.tricks.auction import PLAY_AND_REVEAL as PLAY_AND_REVEAL
+from chitarrella.tricks.auction import Announce as Announce
+from chitarrella.tricks.auction import Auction as Auction
+from chitarrella.tricks.card_values import Count as Count
+from chitarrella.tricks.card_values import Order as Order
+from chitarrella.tricks.claims import AfterLastTrick as AfterLastTrick
+from chitarrella.tricks.claims import Claim as Claim
+from chitarrella.tricks.claims import ClaimMatch as ClaimMatch
+from chitarrella.tricks.claims import ClaimState as ClaimState
+from chitarrella.tricks.dealing import Cut as Cut
+from chitarrella.tricks.dealing import Dealing as Dealing
+from chitarrella.tricks.dealing import PartialDeal as PartialDeal
+from chitarrella.tricks.dealing import StartDeal as StartDeal
+from chitarrella.tricks.dealing import turn_up_next as turn_up_next
+from chitarrella.tricks.dealing import turn_up_none as turn_up_none
+from chitarrella.tricks.dealing import turn_up_of_dealer as turn_up_of_dealer
+from chitarrella.tricks.following import FOLLOW_AND_HEAD as FOLLOW_AND_HEAD
+from chitarrella.tricks.following import FOLLOW_ELSE_TRUMP as FOLLOW_ELSE_TRUMP
+from chitarrella.tricks.following import Duties as Duties
+from chitarrella.tricks.following import FollowOrTrump as FollowOrTrump
+from chitarrella.tricks.following import FollowSuit as FollowSuit
+from chitarrella.tricks.following import HeadTheTrick as HeadTheTrick
+from chitarrella.tricks.following import PenalizedFollowing as PenalizedFollowing
+from chitarrella.tricks.following import TrumpIfVoid as TrumpIfVoid
+from chitarrella.tricks.layout import CommonLayout as CommonLayout
+from chitarrella.tricks.layout import MultiCardLayout as MultiCardLayout
+from chitarrella.tricks.layout import PartialLayout as PartialLayout
+from chitarrella.tricks.layout import after_deal as after_deal
+from chitarrella.tricks.layout import always as always
+from chitarrella.tricks.layout import turn_up_in_hand as turn_up_in_hand
+from chitarrella.tricks.match_formats import Deal as Deal
+from chitarrella.tricks.match_formats import DoubledDeal as DoubledDeal
+from chitarrella.tricks.match_formats import LowestWins as LowestWins
+from chitarrella.tricks.match_formats import Race as Race
+from chitarrella.tricks.match_formats import RaceScore as RaceScore
+from chitarrella.tricks.match_formats import Scored as Scored
+from chitarrella.tricks.match_formats import Series as Series
+from chitarrella.tricks.match_formats import SoloContract as SoloContract
+from chitarrella.tricks.match_formats import TieredMatch as TieredMatch
+from chitarrella.tricks.options import all_pass as all_pass
+from chitarrella.tricks.options import deal_packets as deal_packets
+from chitarrella.tricks.options import first_dealer as first_dealer
+from chitarrella.tricks.options import match_deals as match_deals
+from chitarrella.tricks.options import match_games as match_games
+from chitarrella.tricks.options import removed_card as removed_card
+from chitarrella.tricks.options import rubber_games as rubber_games
+from chitarrella.tricks.options import target_wins as target_wins
+from chitarrella.tricks.options import trump_by as trump_by
+from chitarrella.tricks.parts import Action as Action
+from chitarrella.tricks.parts import DealScoring as DealScoring
+from chitarrella.tricks.parts import Following as Following
+from chitarrella.tricks.parts import MatchFormat as MatchFormat
+from chitarrella.tricks.parts import Phase as Phase
+from chitarrella.tricks.parts import Taking as Taking
+from chitarrella.tricks.parts import TrickEffect as TrickEffect
+from chitarrella.tricks.passing import PassCards as PassCards
+from chitarrella.tricks.passing import Passing as Passing
+from chitarrella.tricks.passing import PassingLayout as PassingLayout
+from chitarrella.tricks.play import Draw as Draw
+from chitarrella.tricks.play import HolderLeads as HolderLeads
+from chitarrella.tricks.play import Play as Play
+from chitarrella.tricks.play import PlayCard as PlayCard
+from chitarrella.tricks.play import PlayForDummy as PlayForDummy
+from chitarrella.tricks.play import PlayOrRevoke as PlayOrRevoke
+from chitarrella.tricks.rules import Rules as Rules
+from chitarrella.tricks.rules import keep_record as keep_record
+from chitarrella.tricks.rules import reset_record as reset_record
+from chitarrella.tricks.scoring import SidePayments as SidePayments
+from chitarrella.tricks.scoring import SuddenDeath as SuddenDeath
+from chitarrella.tricks.scoring import SuddenOrMost as SuddenOrMost
+from chitarrella.tricks.seating import alone as alone
+from chitarrella.tricks.seating import alone_or_partners as alone_or_partners
+from chitarrella.tricks.seating import partnerships as partnerships
+from chitarrella.tricks.shown_cards import Declare as Declare
+from chitarrella.tricks.shown_cards import DrawInTheOpen as DrawInTheOpen
+from chitarrella.tricks.shown_cards import Shown as Shown
+from chitarrella.tricks.shown_cards import ShownCards as ShownCards
+from chitarrella.tricks.side_actions import ExchangeTurnUp as ExchangeTurnUp
+from chitarrella.tricks.side_actions import ShowHand as ShowHand
+from chitarrella.tricks.side_actions import SignalTrump as SignalTrump
+from chitarrella.tricks.side_actions import after_first_trick as after_first_trick
+from chitarrella.tricks.side_actions import after_winning as after_winning
+from chitarrella.tricks.side_actions import any_rank as any_rank
+from chitarrella.tricks.side_actions import any_trick as any_trick
+from chitarrella.tricks.side_actions import first_trick as first_trick
+from chitarrella.tricks.side_actions import never as never
+from chitarrella.tricks.table import NoRecord as NoRecord
+from chitarrella.tricks.table import Table as Table
