@@ -223,18 +223,15 @@ class CutStock(Action):
 
     spec = MoveSpec("cut_stock", "Lift so many cards off the stock.", frozenset(), amounts=ANY_AMOUNT)
     reasons = (CUT_OUT_OF_RANGE,)
-
-    def max_cut(self, t: Table) -> int:
-        """Return how many cards may be lifted."""
-        return len(t.stock)
+    left: ClassVar[int] = 0  # the number of cards that must not be lifted
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        return [Move(self.spec.verb, amount=count) for count in range(1, self.max_cut(t) + 1)]
+        return [Move(self.spec.verb, amount=count) for count in range(1, len(t.stock) - self.left + 1)]
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse to lift nothing, or more than there is."""
         count = move.amount or 0
-        return () if 1 <= count <= self.max_cut(t) else (g.refuse(CUT_OUT_OF_RANGE, amount=count),)
+        return () if 1 <= count <= len(t.stock) - self.left else (g.refuse(CUT_OUT_OF_RANGE, amount=count),)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Complete the cut: the card shown is the last of the stock, and its suit is trumps."""
@@ -254,10 +251,7 @@ class CutPack(CutStock):
     """
 
     spec = MoveSpec("cut", "Lift so many cards off the pack.", frozenset(), amounts=ANY_AMOUNT)
-
-    def max_cut(self, t: Table) -> int:
-        """Return how many cards may be lifted: all but one."""
-        return len(t.stock) - 1
+    left = 1
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         count = move.amount or 0
