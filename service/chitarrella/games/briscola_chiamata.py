@@ -134,7 +134,7 @@ class Chiamata(tricks.SoloContract):
     target: int
     stakes: Mapping[int, tuple[int, int]]
     lost_sweep_factor: int
-    end_phase: str = "game_over"
+    end_phase = "game_over"
 
     def is_made(self, g: tricks.Rules, t: tricks.Table, side: frozenset[Seat], counted: CardCounts) -> bool:
         """Whether the soloist's side has the points it needs."""

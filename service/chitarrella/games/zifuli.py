@@ -133,7 +133,6 @@ class StakesMatch(tricks.SoloContract):
 
     stake: int
     deals: int
-    end_phase: str = "match_over"
 
     @property
     def max_balance(self) -> int:

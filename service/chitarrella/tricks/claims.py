@@ -47,7 +47,7 @@ class ClaimMatch(MatchFormat):
     target: int
     least_deals: int
     claim_from: int | None
-    end_phase: str = "game_over"
+    end_phase = "game_over"
 
     @property
     def first_claim(self) -> int:
@@ -67,16 +67,6 @@ class ClaimMatch(MatchFormat):
             champion = side_at_target(match_state.totals, self.target)
         return go_on(g, t._replace(own=t.own._replace(champion=champion)), match_state, champion is not None, events)
 
-    def settle_claim(self, g: Rules, t: Table, seat: Seat, events: list[Event]) -> Table:
-        """Count the claimant's side and end the match; a deal that the claim breaks off is not entered."""
-        side = g.sides[seat]
-        total = t.match_state.totals[side] + points_by_side(g, t)[side]
-        right = total >= self.target
-        events.append(public_event("claimed", seat, word="right" if right else "wrong", amount=total))
-        match_state = add_scores(g, t, points_by_side(g, t), events) if is_played_out(t) else t.match_state
-        champion = side if right else 1 - side
-        return end_match(g, t._replace(own=t.own._replace(champion=champion)), match_state, events)
-
     def fault(self, g: Rules, t: Table) -> Fault | None:
         match_state, over = t.match_state, t.phase == self.end_phase
         broken_off = over and t.own.offence is None and not is_played_out(t)
@@ -91,7 +81,7 @@ class ClaimMatch(MatchFormat):
         return None
 
     def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
-        return frozenset() if t.own.champion is None else frozenset(g.seating.seats_of(t.own.champion))
+        return frozenset(g.seating.seats_of(t.own.champion))
 
     def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
         """Return the totals, and after a deal what each seat has won in it, or a revoke."""
@@ -119,7 +109,14 @@ class Claim(Action):
         return (g.refuse(CLAIM_NOT_AVAILABLE),) if early or t.trick or not t.tricks else ()
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        return self.match.settle_claim(g, t, seat, events)
+        """Count the claimant's side and end the match; a deal that the claim breaks off is not entered."""
+        side = g.sides[seat]
+        total = t.match_state.totals[side] + points_by_side(g, t)[side]
+        right = total >= self.match.target
+        events.append(public_event("claimed", seat, word="right" if right else "wrong", amount=total))
+        match_state = add_scores(g, t, points_by_side(g, t), events) if is_played_out(t) else t.match_state
+        champion = side if right else 1 - side
+        return end_match(g, t._replace(own=t.own._replace(champion=champion)), match_state, events)
 
 
 @dataclass(frozen=True)
@@ -146,9 +143,6 @@ class AfterLastTrick(Phase):
         t = t._replace(phase=self.name)
         early = t.match_state.deal < self.match.first_claim
         return g.next_phase(t, events) if early or capotto_side(g, t) is not None else t
-
-    def turn(self, g: Rules, t: Table) -> Seat:
-        return t.leader
 
     def fault(self, g: Rules, t: Table) -> Fault | None:
         """Return why the phase is impossible: cards are still to be played, or no claim is possible."""

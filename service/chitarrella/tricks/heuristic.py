@@ -12,7 +12,7 @@ from chitarrella.core.cards import Card, Hand
 from chitarrella.core.game import UNKNOWN, MoveValue
 from chitarrella.core.model import Move, Seat
 from chitarrella.tricks.parts import Rules
-from chitarrella.tricks.play import trick_order
+from chitarrella.tricks.play import order_from
 from chitarrella.tricks.table import Table
 
 HELPFUL: Final = frozenset({"declare", "exchange_turn_up", "show_hand_to_partner"})  # moves that can only be of use
@@ -64,7 +64,7 @@ def card_values(g: Rules, t: Table, cards: Sequence[Card]) -> list[MoveValue]:
     saved = [-strength[card] - (trump_strength if suit[card] == trump else 0) for card in cards]
     if not trick:
         return [(CARD, -values[card], thrift) for card, thrift in zip(cards, saved, strict=True)]
-    order, sides, best = trick_order(g, t), g.sides, g.taking.best
+    order, sides, best = order_from(g, t, t.leader), g.sides, g.taking.best
     own_side = sides[order[len(trick)]]
     points = sum([values[card] for card in trick])
     sign = -1 if g.avoids_points else 1

@@ -102,7 +102,6 @@ class LastAlive(MatchFormat):
     limit: int | None
     count_calls: Callable[[tuple[int, ...], Seat], int]
     calls_after_restart: Callable[[tuple[int, ...]], tuple[int, ...]]
-    end_phase: str = "match_over"
 
     def life_changes(self, g: Rules, t: Table, events: list[Event]) -> dict[Seat, int]:
         """Return the lives that the deal just played gives or costs each seat."""
@@ -143,9 +142,12 @@ class LastAlive(MatchFormat):
                 return t._replace(phase=DOCTOR)
             events.append(public_event("eliminated", seat))
             t = with_lives(t, seat, None)
-        if len(living_seats(g, t)) == 1:
-            return self._end_match(g, t, events)
-        return self._pass_deal(g, t, next_alive(t.own.lives, t.leader), events)
+        winner, *others = living_seats(g, t)
+        if others:
+            return self._pass_deal(g, t, next_alive(t.own.lives, t.leader), events)
+        ended = end_match(g, t, t.match_state, events)._replace(leader=t.leader)  # it stays as it is
+        events.append(public_event("pool_won", winner, amount=self.pool_total(g, t.own)))
+        return ended
 
     def may_call(self, own: Lives, seat: Seat) -> bool:
         """Return whether ``seat`` may call the doctor: two others are alive, and the limit leaves a call."""
@@ -164,18 +166,7 @@ class LastAlive(MatchFormat):
         t = t._replace(own=t.own._replace(lives=(self.lives,) * g.seats, doctor_calls=calls))
         return self._pass_deal(g, t, (t.leader + 1) % g.seats, events)
 
-    def _end_match(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        """End the match and pay the pool out; dealer and leader stay as they are."""
-        ended = end_match(g, t, t.match_state, events)._replace(leader=t.leader)
-        (winner,) = living_seats(g, t)
-        events.append(public_event("pool_won", winner, amount=self.pool_total(g, t.own)))
-        return ended
-
     # ------------------------------------------------------------------ money and lives, which are public
-
-    def paid_by(self, own: Lives, seat: Seat) -> int:
-        """Return what ``seat`` has paid into the pool."""
-        return self.stake + self.fee * own.doctor_calls_total[seat]
 
     def pool_total(self, g: Rules, own: Lives) -> int:
         """Return what all have paid into the pool."""
@@ -188,10 +179,8 @@ class LastAlive(MatchFormat):
     def net(self, g: Rules, t: Table) -> tuple[int, ...]:
         """Return what each seat has received less what it has paid."""
         won = self.winners(g, t) if t.phase == self.end_phase else frozenset()
-        return tuple(
-            (self.pool_total(g, t.own) if seat in won else 0) - self.paid_by(t.own, seat)
-            for seat in g.seating.everybody
-        )
+        paid = [self.stake + self.fee * calls for calls in t.own.doctor_calls_total]
+        return tuple(sum(paid) * (seat in won) - amount for seat, amount in enumerate(paid))
 
     def scores(self, g: Rules, t: Table) -> tuple[int, ...]:
         return tuple([number or 0 for number in t.own.lives])
@@ -384,9 +373,6 @@ class LastTrickChoice(Phase):
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
         t = t._replace(phase=self.name)
         return g.next_phase(t, events) if capotto_seat(t) is None else t
-
-    def turn(self, g: Rules, t: Table) -> Seat:
-        return t.leader
 
 
 class AfterFourTricks(TrickEffect):

@@ -10,6 +10,7 @@ from chitarrella.core.model import EVERYBODY, Event, Fact, Move, Seat, public_ev
 from chitarrella.tricks.auction import ally, soloist
 from chitarrella.tricks.dealing import StartDeal
 from chitarrella.tricks.parts import (
+    MAX_COUNT,
     CardCounts,
     Fault,
     MatchFormat,
@@ -92,8 +93,7 @@ class Series(MatchFormat):
 
     def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
         """Return the seats of the side that won more deals than every other; nobody where it is level."""
-        best = strictly_best(t.match_state.wins)
-        return frozenset() if best is None else frozenset(g.seating.seats_of(best))
+        return frozenset(g.seating.seats_of(strictly_best(t.match_state.wins)))
 
 
 # Points that add up over the deals
@@ -164,7 +164,6 @@ class Scored(MatchFormat):
     score: Callable[[Deal], Sequence[int]]
     target: int
     last_trick: Callable[[Deal], int] = cards_alone
-    end_phase: str = "match_over"
 
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
         counted = g.deal_scoring.by_side(g, t)
@@ -182,8 +181,7 @@ class Scored(MatchFormat):
         return side_at_target(match_state.totals, self.target)
 
     def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
-        side = self._leader(t.match_state)
-        return frozenset() if side is None else frozenset(g.seating.seats_of(side))
+        return frozenset(g.seating.seats_of(self._leader(t.match_state)))
 
     def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
         return total_facts(g, t)
@@ -268,7 +266,6 @@ class SoloContract(MatchFormat):
 
 
 # A race
-MAX_SCORE = 1_000_000  # the most games or tricks that a position may record; no real match comes near it
 GAME_OVER = "game_over"  # the phase after a game, in which the next pack begins another one
 
 
@@ -301,7 +298,6 @@ class Race(MatchFormat):
     target: int
     jan: int
     to_win: int = 0
-    end_phase: str = "match_over"
 
     @property
     def is_endless(self) -> bool:
@@ -332,13 +328,13 @@ class Race(MatchFormat):
 
     def fault(self, g: Rules, t: Table) -> Fault | None:
         for name, row in (("tricks_before", t.own.tricks_before), ("games", t.own.games)):
-            if len(row) != g.seats or not all(0 <= number <= MAX_SCORE for number in row):
-                return name, f"there must be {g.seats} numbers from 0 to {MAX_SCORE}"
+            if len(row) != g.seats or not all(0 <= number <= MAX_COUNT for number in row):
+                return name, f"there must be {g.seats} numbers from 0 to {MAX_COUNT}"
         totals, is_over = t.match_state.totals, t.phase in (GAME_OVER, self.end_phase)
         if min(totals) < 0 or self.is_decided(totals) != is_over:
             return "totals", f"after a game alone one seat has reached {self.target}, and more than the other"
         ahead = {totals.index(max(totals))} if t.phase == self.end_phase else set()
-        if self.winners(g, t) != ahead or max(t.own.games) > (self.to_win or MAX_SCORE) + 2:
+        if self.winners(g, t) != ahead or max(t.own.games) > (self.to_win or MAX_COUNT) + 2:
             return (
                 "games",
                 f"in {self.end_phase} alone a seat has {self.to_win}, at most two more, and won the last one",
@@ -391,7 +387,6 @@ class TieredMatch(MatchFormat):
     to_win: int = 0
     stand_off_factor: int = 1
     pass_deal: Callable[[Rules, Table, MatchState, int | None, list[Event]], Table] = alternate
-    end_phase: str = "match_over"
 
     @property
     def is_endless(self) -> bool:

@@ -132,8 +132,8 @@ class Phase:
         return t.with_phase(self.name)
 
     def turn(self, g: Rules, t: Table) -> Seat | None:
-        """Return the seat to move, `CHANCE` for a pack or a lot, None for nobody."""
-        raise NotImplementedError(self.name)
+        """Return the seat to move, by default the one that leads; `CHANCE` for a pack or a lot, None for nobody."""
+        return t.leader
 
     def turns(self, g: Rules, t: Table) -> tuple[Seat, ...]:
         """Return all seats that have to move; more than one where they decide at once."""
@@ -244,7 +244,7 @@ def strictly_best(figures: Sequence[Any]) -> int | None:
     return figures.index(best) if figures.count(best) == 1 else None
 
 
-MAX_COUNT = 1_000_000  # the most deals or chips that a position may record; all sums of them still fit 32 bits
+MAX_COUNT = 1_000_000  # the most deals, chips, tricks or games that a position records: their sums fit 32 bits
 
 
 class MatchFormat(ABC):
@@ -254,7 +254,7 @@ class MatchFormat(ABC):
     what it has added up over the deals, and the highest total wins.
     """
 
-    end_phase: str
+    end_phase: str = "match_over"
     lower_score_wins: ClassVar[bool] = False
 
     @property
@@ -290,8 +290,7 @@ class MatchFormat(ABC):
 
     def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
         """Return the seats that have won a finished match; empty for a draw."""
-        best = strictly_best(t.match_state.totals)
-        return frozenset() if best is None else frozenset(g.seating.seats_of(best))
+        return frozenset(g.seating.seats_of(strictly_best(t.match_state.totals)))
 
     def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
         """Return what is known of the match beside the score."""

@@ -105,11 +105,6 @@ def take_trick(g: Rules, t: Table, hands: list[Hand], cards: Hand, events: list[
     return t if any(t.hands) else g.next_phase(t, events)
 
 
-def trick_order(g: Rules, t: Table) -> tuple[Seat, ...]:
-    """Return the seats in the order in which they play to the present trick."""
-    return order_from(g, t, t.leader)
-
-
 def order_from(g: Rules, t: Table, first: Seat) -> tuple[Seat, ...]:
     """Return the seats of this deal in order of play, from ``first`` on."""
     if g.everybody_plays:
@@ -293,10 +288,6 @@ def remove_cards(hands: tuple[Hand, ...], seat: Seat, cards: Hand) -> tuple[Hand
     return put(hands, seat, tuple(hand))
 
 
-def trick_winner(g: Rules, t: Table, leader: Seat, cards: Hand) -> Seat:
-    return 1 - leader if g.taking.best(g, t, cards) else leader
-
-
 @dataclass(frozen=True)
 class FollowCards(Action):
     """As many cards follow as were led; the trick is taken, and both draw."""
@@ -322,7 +313,7 @@ class FollowCards(Action):
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         events.append(public_event("cards_followed", seat, move.cards))
         cards = t.trick + move.cards
-        winner = trick_winner(g, t, t.leader, cards)
+        winner = 1 - t.leader if g.taking.best(g, t, cards) else t.leader
         trick = Trick(t.leader, cards, winner)
         events.append(public_event("trick_taken", winner, trick.cards))
         hands = remove_cards(t.hands, seat, move.cards)
@@ -361,9 +352,6 @@ class Lead(Phase):
 
     def card_actions(self, trick: Hand) -> tuple[Action, ...]:
         return () if trick else self.actions
-
-    def turn(self, g: Rules, t: Table) -> Seat:
-        return t.leader
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,8 @@ class Seating:
         """Return who sees the hand of ``seat``: its person, but everybody where it is a dummy's."""
         return self._watchers[seat]
 
-    def seats_of(self, side: int) -> tuple[Seat, ...]:
+    def seats_of(self, side: int | None) -> tuple[Seat, ...]:
+        """Return the seats of ``side``; of None there are none."""
         return tuple(seat for seat in self.everybody if self.sides[seat] == side)
 
     @cached_property
