@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,6 +9,7 @@ from typing import ClassVar
 
 from chitarrella.core.cards import Card
 from chitarrella.core.model import Seat
+from chitarrella.tricks.dealing import deal_order
 from chitarrella.tricks.parts import MAX_COUNT, Fault, Place, Rules, is_deal_running
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.table import MatchState, Table, Trick
@@ -69,12 +69,11 @@ def lead_fault(g: Rules, t: Table) -> Fault | None:
 
 def first_leader_seat(g: Rules, t: Table) -> Seat:
     """Return the seat that leads to the first trick: eldest, unless a phase decides it (`Phase.first_lead`)."""
-    for phase in g.first_lead_phases:
+    for phase in g.phases:
         seat: Seat | None = phase.first_lead(g, t)
         if seat is not None:
             return seat
-    participants = g.dealt_in_seats(g, t)
-    return participants[bisect_right(participants, t.match_state.dealer) % len(participants)]
+    return deal_order(g, t)[0]
 
 
 @dataclass(frozen=True)
@@ -105,7 +104,8 @@ class PositionValidation:
         if fault := self.seats_fault(g, t):
             return fault
         has_records = t.signals or t.shown or t.exchanged
-        for check in g.phase_checks if has_records else g.phase_checks_without_records:
+        every, unrecorded = g.phase_checks
+        for check in every if has_records else unrecorded:
             if fault := check(g, t):
                 return fault
         return g.series.fault(g, t) or self.cards_fault(g, t) or self.shape_fault(g, t)

@@ -189,7 +189,7 @@ class CommonLayout(checks.PositionValidation):
         if is_deal_running(g, t):
             yield from play_inferences(g, t)
             yield from draw_inferences(g, t)
-            for phase in g.inferring_phases:
+            for phase in g.phases:
                 yield from phase.inferences(g, t)
             yield from (held_card(seat, card) for seat, card in t.exchanged)
 

@@ -198,20 +198,17 @@ class Rules(AgreedRules):
         return self.series.close_deal(self, t, events) if following is None else following.enter(self, t, events)
 
     @cached_property
-    def phase_checks(self) -> tuple[Check, ...]:
-        """The checks of the phases, and of their actions, that can ever find a fault, in order."""
-        return self._checks_of(lambda part: True)
+    def phase_checks(self) -> tuple[tuple[Check, ...], tuple[Check, ...]]:
+        """The checks of the phases, and of their actions, that can ever find a fault, in order.
 
-    @cached_property
-    def phase_checks_without_records(self) -> tuple[Check, ...]:
-        """Those of them that can find a fault in a table without signals, shown hands and exchanges."""
-        return self._checks_of(lambda part: not getattr(part, "recorded_in", ""))
-
-    def _checks_of(self, chosen: Callable[[Phase | Action], bool]) -> tuple[Check, ...]:
+        Then those of them that can find one in a table without signals, shown hands and exchanges.
+        """
         parts: list[Phase | Action] = []
         for phase in self.phases_by_name.values():
             parts += (phase, *phase.actions)
-        return tuple(part.fault for part in parts if overrides(part, "fault") and chosen(part))
+        parts = [part for part in parts if overrides(part, "fault")]
+        unrecorded = [part for part in parts if not getattr(part, "recorded_in", "")]
+        return tuple(part.fault for part in parts), tuple(part.fault for part in unrecorded)
 
     @cached_property
     def turn_up_phases(self) -> tuple[str, ...]:
@@ -227,16 +224,6 @@ class Rules(AgreedRules):
     def breaks_off_deals(self) -> bool:
         """Whether a move can end a deal before its last trick."""
         return any(action.breaks_off_deal for phase in self.phases for action in phase.actions)
-
-    @cached_property
-    def first_lead_phases(self) -> tuple[Phase, ...]:
-        """The phases that may decide who leads to the first trick (`Phase.first_lead`)."""
-        return tuple(phase for phase in self.phases if overrides(phase, "first_lead"))
-
-    @cached_property
-    def inferring_phases(self) -> tuple[Phase, ...]:
-        """The phases from which something follows about hidden cards (`Phase.inferences`)."""
-        return tuple(phase for phase in self.phases if overrides(phase, "inferences"))
 
     @cached_property
     def recorded_fields(self) -> frozenset[str]:
@@ -294,32 +281,20 @@ class Rules(AgreedRules):
         return {action.spec.verb: action for phase in self.phases_by_name.values() for action in phase.actions}
 
     @cached_property
-    def _out_of_turn_actions(self) -> dict[str, tuple[Action, ...]]:
-        return {
-            name: tuple(action for action in phase.actions if action.spec.out_of_turn)
-            for name, phase in self.phases_by_name.items()
-        }
-
-    @cached_property
     def _agreed_actions(self) -> dict[str, tuple[Phase, tuple[Action, ...], tuple[Action, ...]]]:
         """Each phase by its name, with its actions that can be legal in turn, and those that can be out of turn."""
-        agreed = {
-            name: tuple(action for action in phase.actions if action.is_agreed(self))
-            for name, phase in self.phases_by_name.items()
-        }
-        return {
-            name: (self.phases_by_name[name], actions, tuple(action for action in actions if action.spec.out_of_turn))
-            for name, actions in agreed.items()
-        }
+        found = {}
+        for name, phase in self.phases_by_name.items():
+            actions = tuple(action for action in phase.actions if action.is_agreed(self))
+            found[name] = phase, actions, tuple(action for action in actions if action.spec.out_of_turn)
+        return found
 
     @cached_property
     def _actions_in_phase(self) -> dict[str, dict[str, Literal[True] | Callable[[Rules, Table], bool]]]:
         """By phase and verb: True, or what says if the move belongs to the state of the phase."""
         return {
             name: {
-                action.spec.verb: self._actions[action.spec.verb].is_available
-                if overrides(action, "is_available")
-                else True
+                action.spec.verb: action.is_available if overrides(action, "is_available") else True
                 for action in phase.actions
             }
             for name, phase in self.phases_by_name.items()
@@ -388,11 +363,13 @@ class Rules(AgreedRules):
     def candidates(self, p: Table, actor: Seat) -> Iterable[Move]:
         phase = self.phases_by_name[p.phase]
         turns = phase.turns(self, p)
-        moves: list[Move] = []
-        for seat in self.seating.hands_of.get(actor, ()):
-            for action in phase.actions if seat in turns else self._out_of_turn_actions[p.phase]:
-                moves += action.offers(self, p, seat)
-        return moves
+        return [
+            move
+            for seat in self.seating.hands_of.get(actor, ())
+            for action in phase.actions
+            if seat in turns or action.spec.out_of_turn
+            for move in action.offers(self, p, seat)
+        ]
 
     def legal_moves(self, p: Table, actor: Seat) -> Iterable[Move]:
         phase, in_turn, out_of_turn = self._agreed_actions[p.phase]
