@@ -53,21 +53,6 @@ def overrides(part: object, method: str) -> bool:
     return sum(method in vars(kind) for kind in type(part).__mro__) > 1
 
 
-class PlayTables(NamedTuple):
-    """What playing a card looks up in a game, put together once.
-
-    ``best`` is that of `Taking`. ``size`` is the number of cards of a full trick, 0 where it changes from deal to deal.
-    ``draws_at_once`` says that nothing comes between a trick and the cards that everybody draws for it.
-    """
-
-    size: int
-    play_events: tuple[dict[Card, Event], ...]
-    orders: tuple[tuple[Seat, ...], ...]
-    best: Callable[[Rules, Table, Hand], int]
-    draws_at_once: bool
-    draw_events: tuple[dict[Card, Event], ...]
-
-
 Check: TypeAlias = Callable[[Rules, Table], Fault | None]
 """Returns why a phase or an action cannot have left a table so, given the game and the table."""
 

@@ -61,15 +61,15 @@ class PlayCard(Action):
         return (duty.refusal(g, t, hand, card),)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        tables, hands, card = g.play_tables, t.hands, move.cards[0]
+        hands, card = t.hands, move.cards[0]
         hand, left = hands[seat], list(hands)
         at = hand.index(card)
         left[seat] = hand[:at] + hand[at + 1 :]
         trick = t.trick + move.cards
-        events.append(tables.play_events[seat][card])
+        events.append(g.play_events[seat][card])
         if self.reveals:
             self.on_card_played(g, t.with_play(tuple(left), trick), seat, events)
-        full = tables.size or len(g.dealt_in_seats(g, t))
+        full = g.seats if g.everybody_plays else len(g.dealt_in_seats(g, t))
         return t.with_play(tuple(left), trick) if len(trick) < full else take_trick(g, t, left, trick, events)
 
     def on_card_played(self, g: Rules, t: Table, seat: Seat, events: list[Event]) -> None:
@@ -88,13 +88,12 @@ def take_trick(g: Rules, t: Table, hands: list[Hand], cards: Hand, events: list[
 
     ``t`` is the table before the last of the ``cards``, ``hands`` are those after it.
     """
-    leader, stock = t.leader, t.stock
-    size, _, orders, best, draws_at_once, drawings = g.play_tables
-    winner = (orders[leader] if size else order_from(g, t, leader))[best(g, t, cards)]
+    leader, stock, orders, draws_at_once = t.leader, t.stock, g.seating.rotations, g.draws_at_once
+    winner = (orders[leader] if g.everybody_plays else order_from(g, t, leader))[g.taking.best(g, t, cards)]
     trick: Trick = new_record(Trick, (leader, cards, winner))
     events.append(new_record(Event, ("trick_taken", winner, cards, "", None, None, (), EVERYBODY, EVERYBODY, 0)))
     if stock and draws_at_once:
-        stock = deal_round(orders[winner], stock, t.turn_up is not None, hands, drawings, events)
+        stock = deal_round(orders[winner], stock, t.turn_up is not None, hands, g.draw_events, events)
     t = t.with_cards(tuple(hands), stock, winner, (), (*t.tricks, trick))
     if draws_at_once:
         return t if any(hands) else g.next_phase(t, events)

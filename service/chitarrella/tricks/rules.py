@@ -46,7 +46,6 @@ from chitarrella.tricks.parts import (
     Following,
     MatchFormat,
     Phase,
-    PlayTables,
     Taking,
     TrickEffect,
     everybody,
@@ -144,6 +143,11 @@ class Rules(AgreedRules):
         )
 
     @cached_property
+    def play_events(self) -> tuple[dict[Card, Event], ...]:
+        """The event of each card that is played, seat by seat."""
+        return card_events("card_played", self.pack, (EVERYBODY,) * self.seats)
+
+    @cached_property
     def draw_events(self) -> tuple[dict[Card, Event], ...]:
         """The event of each card that is drawn unseen by others, seat by seat."""
         return card_events("card_drawn", self.pack, tuple(map(self.seating.watchers, self.seating.everybody)))
@@ -170,6 +174,11 @@ class Rules(AgreedRules):
     def draws(self) -> bool:
         """Whether every seat draws after a trick."""
         return Draw() in self.trick_effects
+
+    @cached_property
+    def draws_at_once(self) -> bool:
+        """Whether nothing comes between a trick and the cards that everybody draws for it."""
+        return self.everybody_plays and self.all_trick_effects == (Draw(),)
 
     def card_points(self, p: Table, place: int) -> tuple[int, ...]:
         """Return what each seat has taken in this deal, by the count at index ``place`` of the order."""
@@ -232,18 +241,6 @@ class Rules(AgreedRules):
         return frozenset(action.recorded_in for phase in phases for action in phase.actions)
 
     # ------------------------------------------------------------------ computed once
-
-    @cached_property
-    def play_tables(self) -> PlayTables:
-        """What every card that is played looks up."""
-        return PlayTables(
-            size=self.seats if self.everybody_plays else 0,
-            play_events=card_events("card_played", self.pack, (EVERYBODY,) * self.seats),
-            orders=self.seating.rotations,
-            best=self.taking.best,
-            draws_at_once=self.everybody_plays and self.all_trick_effects == (Draw(),),
-            draw_events=self.draw_events,
-        )
 
     @cached_property
     def phases_by_name(self) -> dict[str, Phase]:
