@@ -70,7 +70,7 @@ class Outcome(NamedTuple):
 def clients() -> dict[str, dict[str, Any]]:
     """Read how every client is built and run."""
     table: dict[str, dict[str, Any]] = json.loads(CLIENTS.read_text())
-    return table
+    return {name: table.get(how.get("like", ""), {}) | how for name, how in table.items()}
 
 
 def shared_builds(names: list[str], table: dict[str, dict[str, Any]]) -> dict[str, list[str]]:
