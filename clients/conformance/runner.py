@@ -465,6 +465,7 @@ SHORT: dict[str, Callable[[Runner, Step], Json]] = {
     "apply_moves": lambda one, step: _applied(one.client.rules.apply_moves(position(step), read_moves(step))),
     "describe_match": lambda one, step: labels_of(one.match_of(step).get()),
     "list_match_moves": lambda one, step: written(one.match_of(step).legal_moves(), "seat", "moves", "revision"),
+    "suggest_move": lambda one, step: one.match_of(step).explain_hand(suggest=True).suggested is not None,
     "get_record": lambda one, step: one.match_of(step).record(),
     "take_back": lambda one, step: taken_back(one.match_of(step).take_back(decline=step.get("decline", False))),
     "abort_match": lambda one, step: written(one.match_of(step).abort(), "revision"),

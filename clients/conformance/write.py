@@ -175,6 +175,7 @@ def managed(create: Step) -> list[Step]:
         {"op": "update_match", "match": "m", "external_id": "g", "labels": {"cup": "winter"},
          "player_names": {"1": "Bruno"}},
         {"op": "update_match", "match": "m", "labels": {"cup": ""}},
+        *({"op": "suggest_move", "match": match, "who": who} for match, who in (("m", 1), ("n", 0), ("n", 1))),
         {"op": "take_back", "match": "m", "who": 0}, {"op": "resign_match", "match": "m", "who": 1},
         {"op": "join_match", "match": "m", "who": 1}, {**pause, "match": "n"},
         {"op": "decide_match", "match": "n", "winners": [1], "reason": "walkover"},

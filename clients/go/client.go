@@ -119,11 +119,8 @@ func (c *Client) GameFor(ctx context.Context, ruleSet *RuleSet) (*Game, error) {
 // service returns only here. Without options the service shuffles and the match is public.
 func (c *Client) CreateMatch(ctx context.Context, ruleSet *RuleSet, options ...CreateOption) (*Match, error) {
 	o := matchSettingsOf(options)
-	answer, err := call(ctx, c.transport, nil, c.transport.matches.CreateMatch, &pb.CreateMatchRequest{
-		RuleSet: ruleSet, PackSource: pb.PackSource(o.packSource), Pack: o.pack, Position: o.position, Private: o.private,
-		ExpireAfter: o.expireAfter, RequestId: o.requestID, Clock: o.clock, Bots: o.bots, Sandbox: o.sandbox,
-		ExternalId: o.externalID, Labels: o.labels, PlayerNames: o.playerNames, Restrictions: o.restrictions,
-	})
+	o.RuleSet = ruleSet
+	answer, err := call(ctx, c.transport, nil, c.transport.matches.CreateMatch, o.CreateMatchRequest)
 	if err != nil {
 		return nil, err
 	}
@@ -135,9 +132,9 @@ func (c *Client) CreateMatch(ctx context.Context, ruleSet *RuleSet, options ...C
 func (c *Client) ImportMatch(ctx context.Context, record string, options ...CreateOption) (*Match, error) {
 	o := matchSettingsOf(options)
 	answer, err := call(ctx, c.transport, nil, c.transport.matches.ImportMatch, &pb.ImportMatchRequest{
-		Record: record, MoveCount: o.moveCount, PackSource: pb.PackSource(o.packSource), Private: o.private,
-		ExpireAfter: o.expireAfter, RequestId: o.requestID, Clock: o.clock, Bots: o.bots, Sandbox: o.sandbox,
-		ExternalId: o.externalID, Labels: o.labels, PlayerNames: o.playerNames, Restrictions: o.restrictions,
+		Record: record, MoveCount: o.moveCount, PackSource: o.PackSource, Private: o.Private,
+		ExpireAfter: o.ExpireAfter, RequestId: o.RequestId, Clock: o.Clock, Bots: o.Bots, Sandbox: o.Sandbox,
+		ExternalId: o.ExternalId, Labels: o.Labels, PlayerNames: o.PlayerNames, Restrictions: o.Restrictions,
 	})
 	if err != nil {
 		return nil, err

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"time"
 
-	"google.golang.org/protobuf/types/known/durationpb"
-
 	pb "github.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1"
 )
 
@@ -89,9 +87,12 @@ func (m *Match) LegalMoves(ctx context.Context) (*MatchMoves, error) {
 	return call(ctx, m.transport, m.key, m.transport.matches.ListMatchMoves, request)
 }
 
-// ExplainHand explains every card of the seat: legal, or the clauses that forbid it.
-func (m *Match) ExplainHand(ctx context.Context) (*MatchHand, error) {
+// ExplainHand explains every card of the seat: legal, or the clauses that forbid it; see [Suggest].
+func (m *Match) ExplainHand(ctx context.Context, options ...ExplainOption) (*MatchHand, error) {
 	request := &pb.ExplainMatchHandRequest{MatchId: m.id, Seat: m.seat.toProto()}
+	for _, option := range options {
+		option(request)
+	}
 	return call(ctx, m.transport, m.key, m.transport.matches.ExplainMatchHand, request)
 }
 
@@ -209,8 +210,14 @@ func (m *Match) TakeBack(ctx context.Context, options ...TakeBackOption) (Takeba
 
 // AssignBot assigns the seat to a bot, with a thinking time for each move (0: the service's default), or back to a person
 // if bot is empty. Fails with [CodeNoSuchBot], [CodeMatchFinished] and [CodeRestricted].
-func (m *Match) AssignBot(ctx context.Context, bot string, think time.Duration) (MatchDetails, error) {
-	request := &pb.AssignBotRequest{MatchId: m.id, Seat: m.seat.toProto(), Bot: bot, ThinkTime: durationOf(think)}
+func (m *Match) AssignBot(ctx context.Context, bot string, think time.Duration, options ...BotOption) (MatchDetails, error) {
+	made := &pb.BotSeat{ThinkTime: durationOf(think)}
+	for _, option := range options {
+		option(made)
+	}
+	request := &pb.AssignBotRequest{
+		MatchId: m.id, Seat: m.seat.toProto(), Bot: bot, ThinkTime: made.ThinkTime, Delay: made.Delay,
+	}
 	return details(ctx, m, m.transport.matches.AssignBot, request)
 }
 
@@ -301,21 +308,8 @@ const (
 
 // matchSettings collects the options of a new match.
 type matchSettings struct {
-	packSource  PackSource
-	pack        []string
-	position    string
-	private     bool
-	expireAfter *durationpb.Duration
-	clock       *pb.Clock
-	bots        []*pb.BotSeat
-	moveCount   *uint32
-	requestID   string
-	sandbox     *pb.Sandbox
-
-	externalID   string
-	labels       map[string]string
-	playerNames  []*pb.PlayerName
-	restrictions []Restriction
+	*pb.CreateMatchRequest
+	moveCount *uint32
 }
 
 // CreateOption is an option of [Client.CreateMatch] and [Client.ImportMatch].
@@ -326,7 +320,8 @@ type createOptionFunc func(*matchSettings)
 func (o createOptionFunc) create(into *matchSettings) { o(into) }
 
 func matchSettingsOf(options []CreateOption) matchSettings {
-	made := matchSettings{requestID: newRequestID(), labels: map[string]string{}}
+	request := &pb.CreateMatchRequest{RequestId: newRequestID(), Labels: map[string]string{}}
+	made := matchSettings{CreateMatchRequest: request}
 	for _, option := range options {
 		option.create(&made)
 	}
@@ -335,12 +330,12 @@ func matchSettingsOf(options []CreateOption) matchSettings {
 
 // FirstPack supplies the pack of the first deal, first card first; for [Client.CreateMatch].
 func FirstPack(cards ...string) CreateOption {
-	return createOptionFunc(func(o *matchSettings) { o.pack = cards })
+	return createOptionFunc(func(o *matchSettings) { o.Pack = cards })
 }
 
 // FromPosition starts the match from a position in its text form; for [Client.CreateMatch].
 func FromPosition(text string) CreateOption {
-	return createOptionFunc(func(o *matchSettings) { o.position = text })
+	return createOptionFunc(func(o *matchSettings) { o.Position = text })
 }
 
 // MoveCount plays only this many moves of the record, those of chance included; for [Client.ImportMatch].
@@ -349,16 +344,37 @@ func MoveCount(count uint32) CreateOption {
 }
 
 // Private hides the match from everybody without one of its keys.
-func Private() CreateOption { return createOptionFunc(func(o *matchSettings) { o.private = true }) }
+func Private() CreateOption { return createOptionFunc(func(o *matchSettings) { o.Private = true }) }
 
 // Bot gives a seat to a bot: "easy", "normal", "strong" or "random".
-func Bot(seat Seat, bot string) CreateOption {
-	return createOptionFunc(func(o *matchSettings) { o.bots = append(o.bots, &pb.BotSeat{Seat: uint32(seat), Bot: bot}) })
+func Bot(seat Seat, bot string, options ...BotOption) CreateOption {
+	made := &pb.BotSeat{Seat: uint32(seat), Bot: bot}
+	for _, option := range options {
+		option(made)
+	}
+	return createOptionFunc(func(o *matchSettings) { o.Bots = append(o.Bots, made) })
 }
+
+// BotOption is an option of [Bot] and [Match.AssignBot].
+type BotOption func(*pb.BotSeat)
+
+// Delay is how long after the last decision the bot moves at the earliest, at most 10 seconds.
+func Delay(delay time.Duration) BotOption { return func(b *pb.BotSeat) { b.Delay = durationOf(delay) } }
+
+// ThinkTime is how long the bot may think about a move, at most 2 seconds.
+func ThinkTime(think time.Duration) BotOption {
+	return func(b *pb.BotSeat) { b.ThinkTime = durationOf(think) }
+}
+
+// ExplainOption is an option of [Match.ExplainHand]: [Suggest].
+type ExplainOption func(*pb.ExplainMatchHandRequest)
+
+// Suggest asks for the move that a normal bot makes: Suggested of the response is its index.
+func Suggest(request *pb.ExplainMatchHandRequest) { request.Suggest = true }
 
 // Restrict says what is not allowed in the match, such as [NoTakebacks].
 func Restrict(restrictions ...Restriction) CreateOption {
-	return createOptionFunc(func(o *matchSettings) { o.restrictions = append(o.restrictions, restrictions...) })
+	return createOptionFunc(func(o *matchSettings) { o.Restrictions = append(o.Restrictions, restrictions...) })
 }
 
 // Clock is the time of the seats; it is an option of a new match.
@@ -374,7 +390,7 @@ type Clock struct {
 }
 
 func (c Clock) create(into *matchSettings) {
-	into.clock = &pb.Clock{
+	into.Clock = &pb.Clock{
 		MoveTime: durationOf(c.MoveTime), Bank: durationOf(c.Bank), Increment: durationOf(c.Increment),
 		StartsWhenJoined: c.StartsWhenJoined,
 	}
@@ -383,15 +399,15 @@ func (c Clock) create(into *matchSettings) {
 // Sandbox makes the match a test, where the service allows tests: the same rule set and seed give the same deals, and the
 // clock stands still until [Match.AdvanceClock]. An empty seed shuffles by chance. Fails with [CodeSandboxOff].
 func Sandbox(seed string) CreateOption {
-	return createOptionFunc(func(o *matchSettings) { o.sandbox = &pb.Sandbox{Seed: seed} })
+	return createOptionFunc(func(o *matchSettings) { o.Sandbox = &pb.Sandbox{Seed: seed} })
 }
 
 // RequestID makes a writing call idempotent, also when it is repeated later or from another process. For a new match, key
 // or webhook it must be unguessable, of 16 to 64 characters. Default: a random one.
 type RequestID string
 
-func (p PackSource) create(into *matchSettings)                 { into.packSource = p }
-func (r RequestID) create(into *matchSettings)                  { into.requestID = string(r) }
+func (p PackSource) create(into *matchSettings)                 { into.PackSource = pb.PackSource(p) }
+func (r RequestID) create(into *matchSettings)                  { into.RequestId = string(r) }
 func (r RequestID) play(into *pb.PlayMoveRequest)               { into.RequestId = string(r) }
 func (r RequestID) takeBack(into *pb.TakeBackRequest)           { into.RequestId = string(r) }
 func (r RequestID) rotateKey(into *pb.RotateKeyRequest)         { into.RequestId = string(r) }

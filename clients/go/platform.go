@@ -22,7 +22,7 @@ type MatchFilter interface{ list(*pb.ListMatchesRequest) }
 // ExternalID is the platform's own id of a match; it is an option of a new match, a change, and a [MatchFilter].
 type ExternalID string
 
-func (e ExternalID) create(into *matchSettings)         { into.externalID = string(e) }
+func (e ExternalID) create(into *matchSettings)         { into.ExternalId = string(e) }
 func (e ExternalID) update(into *pb.UpdateMatchRequest) { into.ExternalId = new(string(e)) }
 func (e ExternalID) list(into *pb.ListMatchesRequest)   { into.ExternalId = string(e) }
 
@@ -33,7 +33,7 @@ type LabelOption struct{ key, value string }
 // with an empty value is removed.
 func Label(key, value string) LabelOption { return LabelOption{key, value} }
 
-func (l LabelOption) create(into *matchSettings)         { into.labels[l.key] = l.value }
+func (l LabelOption) create(into *matchSettings)         { into.Labels[l.key] = l.value }
 func (l LabelOption) update(into *pb.UpdateMatchRequest) { into.Labels[l.key] = l.value }
 func (l LabelOption) list(into *pb.ListMatchesRequest) {
 	into.Labels = append(into.Labels, l.key+"="+l.value)
@@ -48,7 +48,7 @@ func Player(seat Seat, name string) PlayerOption {
 }
 
 func (p PlayerOption) create(into *matchSettings) {
-	into.playerNames = append(into.playerNames, p.name)
+	into.PlayerNames = append(into.PlayerNames, p.name)
 }
 func (p PlayerOption) update(into *pb.UpdateMatchRequest) {
 	into.PlayerNames = append(into.PlayerNames, p.name)
@@ -58,7 +58,7 @@ func (p PlayerOption) update(into *pb.UpdateMatchRequest) {
 // match, and a change. Default: set by the service.
 type ExpireAfter time.Duration
 
-func (e ExpireAfter) create(into *matchSettings) { into.expireAfter = durationOf(time.Duration(e)) }
+func (e ExpireAfter) create(into *matchSettings) { into.ExpireAfter = durationOf(time.Duration(e)) }
 func (e ExpireAfter) update(into *pb.UpdateMatchRequest) {
 	into.ExpireAfter = durationOf(time.Duration(e))
 }

@@ -107,6 +107,10 @@ func (s *fakePlatform) AddTime(ctx context.Context, r *pb.AddTimeRequest) (*pb.M
 	return running, s.receive(ctx, r)
 }
 
+func (s *fakePlatform) AssignBot(ctx context.Context, r *pb.AssignBotRequest) (*pb.Match, error) {
+	return running, s.receive(ctx, r)
+}
+
 func (s *fakePlatform) AbortMatch(ctx context.Context, r *pb.AbortMatchRequest) (*pb.Match, error) {
 	return running, s.receive(ctx, r)
 }
@@ -141,6 +145,7 @@ func TestNewMatchHasLabels(t *testing.T) {
 		chitarrella.ExternalID("t-1"), chitarrella.Label("cup", "spring"), chitarrella.Label("round", "2"),
 		chitarrella.Player(0, "Anna"), chitarrella.Player(1, "Ugo"), chitarrella.Sandbox(""), chitarrella.RequestID("mine"),
 		chitarrella.Clock{Bank: time.Minute, Increment: time.Second, StartsWhenJoined: true},
+		chitarrella.Bot(1, "easy", chitarrella.ThinkTime(time.Second), chitarrella.Delay(time.Minute)),
 		chitarrella.ExpireAfter(time.Hour), chitarrella.Restrict(chitarrella.NoTakebacks, chitarrella.NoBots),
 	}
 	if _, err := client.CreateMatch(t.Context(), briscola, options...); err != nil {
@@ -152,13 +157,14 @@ func TestNewMatchHasLabels(t *testing.T) {
 	labels := map[string]string{"cup": "spring", "round": "2"}
 	names := []*pb.PlayerName{{Seat: 0, Name: "Anna"}, {Seat: 1, Name: "Ugo"}}
 	clock := &pb.Clock{Bank: durationpb.New(time.Minute), Increment: durationpb.New(time.Second), StartsWhenJoined: true}
+	bots := []*pb.BotSeat{{Seat: 1, Bot: "easy", ThinkTime: durationpb.New(time.Second), Delay: clock.Bank}}
 	restrictions := []chitarrella.Restriction{chitarrella.NoTakebacks, chitarrella.NoBots}
 	expectRequests(t, service, &pb.CreateMatchRequest{
 		RuleSet: briscola, ExternalId: "t-1", Labels: labels, PlayerNames: names, Sandbox: &pb.Sandbox{}, RequestId: "mine",
-		Clock: clock, ExpireAfter: durationpb.New(time.Hour), Restrictions: restrictions,
+		Clock: clock, ExpireAfter: durationpb.New(time.Hour), Restrictions: restrictions, Bots: bots,
 	}, &pb.ImportMatchRequest{
 		Record: "a record", ExternalId: "t-1", Labels: labels, PlayerNames: names, Sandbox: &pb.Sandbox{}, RequestId: "mine",
-		Clock: clock, ExpireAfter: durationpb.New(time.Hour), Restrictions: restrictions,
+		Clock: clock, ExpireAfter: durationpb.New(time.Hour), Restrictions: restrictions, Bots: bots,
 	})
 }
 
@@ -166,28 +172,23 @@ func TestNewMatchHasLabels(t *testing.T) {
 func TestMatchIsManaged(t *testing.T) {
 	service := &fakePlatform{}
 	ctx, match := t.Context(), clientOf(t, service).Match("m", "referee")
-	for _, operate := range []func() (chitarrella.MatchDetails, error){
-		func() (chitarrella.MatchDetails, error) { return match.AsSeat(1).Join(ctx, "Anna") },
-		func() (chitarrella.MatchDetails, error) { return match.AsSeat(1).Resign(ctx) },
-		func() (chitarrella.MatchDetails, error) {
-			return match.Decide(ctx, []chitarrella.Seat{0, 2}, "walkover")
-		},
-		func() (chitarrella.MatchDetails, error) {
-			return match.Update(ctx, chitarrella.ExternalID(""), chitarrella.Label("cup", ""), chitarrella.Player(0, "Ugo"),
-				chitarrella.ExpireAfter(time.Minute))
-		},
-		func() (chitarrella.MatchDetails, error) { return match.Update(ctx) },
-		func() (chitarrella.MatchDetails, error) { return match.PauseClock(ctx) },
-		func() (chitarrella.MatchDetails, error) { return match.AsSeat(0).ResumeClock(ctx) },
-		func() (chitarrella.MatchDetails, error) {
-			return match.AddTime(ctx, 1, time.Minute, chitarrella.RequestID("mine"))
-		},
-		func() (chitarrella.MatchDetails, error) { return match.Abort(ctx, "storm") },
-	} {
-		if after, err := operate(); err != nil || after.GetState() != chitarrella.MatchOpen || after.Over() {
+	managed := func(after chitarrella.MatchDetails, err error) {
+		t.Helper()
+		if err != nil || after.GetState() != chitarrella.MatchOpen || after.Over() {
 			t.Errorf("match %v, error: %v", after, err)
 		}
 	}
+	managed(match.AsSeat(1).Join(ctx, "Anna"))
+	managed(match.AsSeat(1).Resign(ctx))
+	managed(match.Decide(ctx, []chitarrella.Seat{0, 2}, "walkover"))
+	managed(match.Update(ctx, chitarrella.ExternalID(""), chitarrella.Label("cup", ""), chitarrella.Player(0, "Ugo"),
+		chitarrella.ExpireAfter(time.Minute)))
+	managed(match.Update(ctx))
+	managed(match.PauseClock(ctx))
+	managed(match.AsSeat(0).ResumeClock(ctx))
+	managed(match.AddTime(ctx, 1, time.Minute, chitarrella.RequestID("mine")))
+	managed(match.Abort(ctx, "storm"))
+	managed(match.AssignBot(ctx, "easy", time.Second, chitarrella.Delay(time.Minute)))
 	first, second, minute := new(uint32(0)), new(uint32(1)), durationpb.New(time.Minute)
 	expectRequests(t, service,
 		&pb.JoinMatchRequest{MatchId: "m", Seat: second, PlayerName: "Anna"},
@@ -202,6 +203,7 @@ func TestMatchIsManaged(t *testing.T) {
 		&pb.PauseClockRequest{MatchId: "m", Seat: first, Resume: true},
 		&pb.AddTimeRequest{MatchId: "m", Seat: 1, Duration: minute, RequestId: "mine"},
 		&pb.AbortMatchRequest{MatchId: "m", Reason: "storm"},
+		&pb.AssignBotRequest{MatchId: "m", Bot: "easy", ThinkTime: durationpb.New(time.Second), Delay: minute},
 	)
 }
 

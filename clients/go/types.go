@@ -291,6 +291,9 @@ type BotSeat struct{ *pb.BotSeat }
 // GetThinkTime returns how long the bot may think about a move; 0 for the service's default.
 func (s BotSeat) GetThinkTime() time.Duration { return s.BotSeat.GetThinkTime().AsDuration() }
 
+// GetDelay returns how long after the last decision it moves at the earliest.
+func (s BotSeat) GetDelay() time.Duration { return s.BotSeat.GetDelay().AsDuration() }
+
 // MatchUpdate is the revision and the visible events of one move, and the cursor to resume from.
 type MatchUpdate struct{ *pb.MatchUpdate }
 

@@ -20,7 +20,8 @@ from tests.servers import until
 
 WRONG = r"""
 client.create_match("cucu", pack_source="client") ! pack_source takes 'service' or 'referee' or 'shared', not 'client'
-client.create_match("cucu", bots=["greedy"]) ! bots takes bots by seat, such as {1: 'greedy'}, not list
+client.create_match("cucu", bots=["greedy"]) ! bots takes bots by seat, such as {1: 'greedy'}, or BotSeats, not list
+client.create_match("cucu", bots=[c.BotSeat(1, "easy", delay=1)]) ! delay takes a timedelta or None, not 1
 client.create_match("cucu", clock=3) ! clock takes seconds for a move, for the bank, and added, such as (0, 300, 5)
 client.import_match("", player_names=["Ada"]) ! player_names takes names by seat, such as {0: 'Ada'}, not list
 client.create_match("cucu", players="3") ! players takes a whole number, not text

@@ -1,7 +1,7 @@
 """Questions about positions and cards, through the client with both faces, on a real service."""
 
 import re
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from datetime import timedelta
 from random import Random
 
@@ -104,10 +104,12 @@ def test_record_is_imported_from_any_point(client: Chitarrella) -> None:
     for count in (0, 1, 7, len(moves)):
         fork = client.import_match(record, count, pack_source="referee")
         assert moves[:count] == moves_of(fork.record())
-    fork = client.import_match(record, 7, clock=(60, 5), bots={1: "greedy"})
+    bot = BotSeat(1, "greedy", delay=timedelta(seconds=9))
+    fork = client.import_match(record, 7, clock=(60, 5), bots=[bot])
     seats = fork.get().seats
     assert [timedelta(seconds=5)] * 2 + [None] * 2 == [seat.bank for seat in seats]
-    assert [None, BotSeat(1, "greedy"), None, None] == [seat.bot for seat in seats]
+    assert [None, bot, None, None] == [seat.bot for seat in seats]
+    assert replace(bot, seat=0) == fork.as_seat(0).assign_bot("greedy", delay=9).seats[0].bot
     with pytest.raises(errors.BadKey):
         client.match(fork.id, match.keys[0]).get()
     assert match.record() == record

@@ -369,6 +369,7 @@ export class Player {
     import_match: (step) => this.importMatch(step),
     get_match: (step) => this.getMatch(step),
     list_match_moves: (step) => this.listMatchMoves(step),
+    suggest_move: async (step) => (await this.matchOf(step).explainHand({ suggest: true })).suggested !== undefined,
     play_move: (step) => this.playMove(step),
     play_out: (step) => this.playOut(this.createdMatch(step)),
     watch_match: (step) => this.watchMatch(step),

@@ -104,9 +104,9 @@ const orText =
   (value, path) =>
     isText(value) || of(value, path);
 const orList =
-  (of: Kind): Kind =>
+  (of: Kind, list = texts): Kind =>
   (value, path) =>
-    (Array.isArray(value) ? texts : of)(value, path);
+    (Array.isArray(value) ? list : of)(value, path);
 
 /** The kind of a rule set, or of the key of a game. */
 export const ruleSetKind = orText(
@@ -148,7 +148,7 @@ const restrictions = ["no_takebacks", "no_bots", "no_spectators"];
 const matchOptions: Shape<Required<MatchOptions>> = {
   packSource: oneOf("service", "referee", "shared"),
   private: flag,
-  bots: each(text, seat),
+  bots: orList(each(text, seat), listOf("seats of bots", isObject)),
   clock: object<Clock>({ moveTime: seconds, bank: seconds, increment: seconds, startsWhenJoined: flag }),
   requestId: text,
   ...attachedKinds,
@@ -175,6 +175,7 @@ export const filterKind = object<MatchFilter>({
 export const repeatingKind = object<Repeating>({ requestId: text });
 export const playingKind = object<Playing>({ ...writing, includeView: flag });
 export const takingBackKind = object<TakingBack>({ ...writing, decline: flag });
+export const explainingKind = object<{ suggest?: boolean }>({ suggest: flag });
 export const pausingKind = object<{ resume?: boolean }>({ resume: flag });
 export const watchingKind = object<Watching>({ cursor: text, giveUpMs: number, silenceMs: number });
 export const platformWatchingKind = object<PlatformWatching>({ silenceMs: number });

@@ -10,7 +10,7 @@ import type { CreatedMatch } from "./gen/chitarrella/v1/match_requests_pb.js";
 import { MatchService } from "./gen/chitarrella/v1/matches_pb.js";
 import { attachedMessage, type Bot, Match, type MatchChanges } from "./match.js";
 import type { Plain } from "./plain.js";
-import type { Clock, MatchDetails, MatchResult, MatchState, Position, Restriction } from "./responses.js";
+import type { BotSeat, Clock, MatchDetails, MatchResult, MatchState, Position, Restriction } from "./responses.js";
 import { Rules } from "./rules.js";
 import type { RetryingTransport } from "./transport.js";
 import type { Game, GameSummary } from "./types.js";
@@ -23,8 +23,8 @@ export interface MatchOptions extends MatchChanges {
   readonly packSource?: PackSource;
   /** Hidden from everybody without a key. */
   readonly private?: boolean;
-  /** Seats played by bots, such as `{ 1: "greedy" }`. */
-  readonly bots?: Readonly<Record<number, Open<Bot>>>;
+  /** Seats played by bots, such as `{ 1: "greedy" }` or `[{ seat: 1, bot: "greedy", delay: 1 }]`. */
+  readonly bots?: Readonly<Record<number, Open<Bot>>> | readonly BotSeat[];
   /** The time of the seats. Default: no limit. */
   readonly clock?: Clock;
   /** To repeat the call later; it must be unguessable. Default: a random one. */
@@ -174,7 +174,11 @@ function matchOptionsMessage(matchOptions: MatchOptions) {
     ...attachedMessage(matchOptions),
     packSource: numberOf(pb.PackSource, packSource),
     private: matchOptions.private,
-    bots: Object.entries(bots).map(([seat, bot]) => ({ seat: Number(seat), bot })),
+    bots: Object.entries(bots).map(([seat, bot]) =>
+      typeof bot === "string"
+        ? { seat: Number(seat), bot }
+        : { ...bot, thinkTime: duration(bot.thinkTime, "bots.thinkTime"), delay: duration(bot.delay, "bots.delay") },
+    ),
     clock: clock && {
       moveTime: duration(clock.moveTime, "clock.moveTime"),
       bank: duration(clock.bank, "clock.bank"),

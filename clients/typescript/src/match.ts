@@ -122,9 +122,10 @@ export class Match {
     return this.#transport.call(calls.listMatchMoves, this.target, this);
   }
 
-  /** Explains every card of the seat: legal, or the clauses that forbid it. */
-  async explainHand(): Promise<responses.MatchHand> {
-    return this.#transport.call(calls.explainMatchHand, this.target, this);
+  /** Explains every card of the seat: legal, or the clauses that forbid it; `suggest` adds the move of a normal bot. */
+  async explainHand(explaining: { readonly suggest?: boolean } = {}): Promise<responses.MatchHand> {
+    kinds.explainingKind(explaining);
+    return this.#transport.call(calls.explainMatchHand, { ...this.target, ...explaining }, this);
   }
 
   /** Validates a move without playing it. A refusal is a result, not an error. */
@@ -199,9 +200,17 @@ export class Match {
     return this.#transport.call(calls.takeBack, request, this);
   }
 
-  /** Assigns the seat to a bot, with some seconds to think about a move, or back to a person if that is "". */
-  async assignBot(bot: Open<Bot>, thinkTime?: number): Promise<responses.MatchDetails> {
-    const request = { ...this.target, bot, thinkTime: duration(thinkTime, "thinkTime") };
+  /**
+   * Assigns the seat to a bot, with some seconds to think about a move, or back to a person if that is "". It moves at
+   * the earliest `delay` seconds after the last decision.
+   */
+  async assignBot(bot: Open<Bot>, thinkTime?: number, delay?: number): Promise<responses.MatchDetails> {
+    const request = {
+      ...this.target,
+      bot,
+      thinkTime: duration(thinkTime, "thinkTime"),
+      delay: duration(delay, "delay"),
+    };
     return this.#transport.call(calls.assignBot, request, this);
   }
 

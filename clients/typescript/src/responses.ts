@@ -112,6 +112,8 @@ export interface BotSeat {
   readonly bot: string;
   /** Its time for a move, in seconds; absent for the service's default. */
   readonly thinkTime?: number;
+  /** How long after the last decision it moves at the earliest, in seconds. */
+  readonly delay?: number;
 }
 
 /** A seat of a match. */
@@ -239,6 +241,9 @@ export interface MatchHand {
   readonly seat?: number;
   /** The revision of the match. */
   readonly revision: number;
+  /** The index of the suggested move, and the points that it brings until the seat is to move again. */
+  readonly suggested?: number;
+  readonly suggestedPoints?: number;
 }
 
 /** The result of validating a move in a match. */

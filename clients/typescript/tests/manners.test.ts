@@ -97,7 +97,7 @@ test("a mistake of the caller is an error at once, and names the argument", asyn
     [() => options({ clock: 30 }), "clock", "takes an object with moveTime, bank, increment, startsWhenJoined."],
     [() => options({ privat: true }), "privat", "did you mean private?"],
     [() => options({ packSource: "client" }), "packSource", 'takes "service" or "referee" or "shared", not "client".'],
-    [() => options({ bots: ["greedy"] }), "bots", "takes an object, not"],
+    [() => options({ bots: ["greedy"] }), "bots", "takes a list of seats of bots"],
     [() => known({ trick: "" }), "trick", "takes an object with cards, leader, declaredSuit."],
     [() => known({ trick: { card: [] } }), "trick.card", "did you mean cards?"],
     [() => client.match("m").asSeat(-1).get(), "", "invalid uint32: -1"],

@@ -70,7 +70,7 @@ test("each call sends what it was given, and returns the match after it", async 
     [() => referee.pauseClock({ resume: true }), "PauseClock", { seat: 1, resume: true }],
     [() => referee.abort("no players"), "AbortMatch", { reason: "no players" }],
     [() => referee.abort(), "AbortMatch", {}],
-    [() => referee.assignBot("greedy", 0.5), "AssignBot", { seat: 1, bot: "greedy", thinkTime: "0.500s" }],
+    [() => referee.assignBot("easy", 0.5, 1), "AssignBot", { seat: 1, bot: "easy", thinkTime: "0.500s", delay: "1s" }],
     [() => referee.addTime(0, 90, { requestId: "mine" }), "AddTime", { duration: "90s", requestId: "mine" }],
     [() => referee.update(changes), "UpdateMatch", sentChanges],
     [() => referee.update({}), "UpdateMatch", {}],
@@ -85,16 +85,17 @@ test("each call sends what it was given, and returns the match after it", async 
 test("a clock, restrictions and a lifetime are created with the match", async () => {
   const requests: unknown[] = [];
   const client = clientOf({
-    createMatch: ({ clock, restrictions, expireAfter }) => {
-      requests.push(clock?.moveTime, clock?.increment, clock?.startsWhenJoined, restrictions, expireAfter);
+    createMatch: ({ clock, restrictions, expireAfter, bots: [bot] }) => {
+      requests.push(clock?.moveTime, clock?.increment, clock?.startsWhenJoined, restrictions, expireAfter, bot?.delay);
       return { match: matchOf(false, "") };
     },
   });
   const clock = { moveTime: 30, increment: 0.5, startsWhenJoined: true };
-  await client.createMatch("briscola", { clock, restrictions: ["no_takebacks", "no_spectators"], expireAfter: 3600 });
+  const others = { expireAfter: 3600, bots: [{ seat: 1, bot: "easy", delay: 0.5 }] };
+  await client.createMatch("briscola", { clock, restrictions: ["no_takebacks", "no_spectators"], ...others });
   const times = [30_000, 500, 3_600_000].map((ms) => durationFromMs(ms));
   const words = [Restriction.NO_TAKEBACKS, Restriction.NO_SPECTATORS];
-  assert.deepEqual(requests, [times[0], times[1], true, words, times[2]]);
+  assert.deepEqual(requests, [times[0], times[1], true, words, times[2], times[1]]);
 });
 
 test("a takeback and the clock have the match after them", async () => {

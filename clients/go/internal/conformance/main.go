@@ -126,7 +126,7 @@ type step struct {
 	Trump            *string
 	As, Match        string
 	PackSource       string `json:"pack_source"`
-	Bots             map[string]string
+	Bots             map[chitarrella.Seat]string
 	Private          bool
 	Who              who
 	Key              *string
@@ -143,8 +143,8 @@ type step struct {
 	PositionOf  *uint32 `json:"position_of"`
 	ExternalID  string  `json:"external_id"`
 	Labels      map[string]string
-	PlayerNames map[string]string `json:"player_names"`
-	PlayerName  string            `json:"player_name"`
+	PlayerNames map[chitarrella.Seat]string `json:"player_names"`
+	PlayerName  string                      `json:"player_name"`
 	Sandbox     *string
 	Clock       []time.Duration // in seconds
 	MoveCount   *uint32         `json:"move_count"`
@@ -162,6 +162,8 @@ type step struct {
 	Winners      []chitarrella.Seat
 	Reason       string
 	Resume       bool
+
+	at *chitarrella.Match // with the key of who
 }
 
 type ruleSet struct {
@@ -291,14 +293,6 @@ func writeSeat(seat chitarrella.Seat) any {
 		return nil
 	}
 	return seat
-}
-
-func seatOf(number string) (chitarrella.Seat, error) {
-	seat, err := strconv.Atoi(number)
-	if err != nil {
-		return 0, fmt.Errorf("%q is no seat: %w", number, err)
-	}
-	return chitarrella.Seat(seat), nil
 }
 
 // each writes a list that is never null.

@@ -6,7 +6,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -16,12 +15,12 @@ import (
 	chitarrella "github.com/chitarrella/chitarrella/clients/go"
 )
 
-// as returns the match with the key of the step's viewer.
+// as returns the match with the key of the step's viewer; nil for a step without a match.
 func (r *runner) as(s step) (*chitarrella.Match, error) {
-	match, created := r.matches[s.Match]
+	match := r.matches[s.Match]
 	switch {
-	case !created:
-		return nil, fmt.Errorf("there is no match %q", s.Match)
+	case match == nil:
+		return nil, nil
 	case s.Key != nil:
 		return r.client.Match(match.ID(), *s.Key), nil
 	case s.Who == "public":
@@ -29,12 +28,12 @@ func (r *runner) as(s step) (*chitarrella.Match, error) {
 	case s.Who == "referee" || s.Who == "":
 		return match, nil
 	}
-	seat, err := seatOf(string(s.Who))
-	return r.client.Match(match.ID(), match.Keys()[seat]), err
+	seat, err := strconv.Atoi(string(s.Who))
+	return r.client.Match(match.ID(), match.Keys()[chitarrella.Seat(seat)]), err
 }
 
 // matchOptions reads the settings that created and imported matches have.
-func (s step) matchOptions() ([]chitarrella.CreateOption, error) {
+func (s step) matchOptions() []chitarrella.CreateOption {
 	sources := map[string]chitarrella.PackSource{
 		"service": chitarrella.PackSourceService, "referee": chitarrella.PackSourceReferee,
 		"shared": chitarrella.PackSourceShared,
@@ -59,29 +58,18 @@ func (s step) matchOptions() ([]chitarrella.CreateOption, error) {
 	for key, value := range s.Labels {
 		options = append(options, chitarrella.Label(key, value))
 	}
-	for number, bot := range s.Bots {
-		seat, err := seatOf(number)
-		if err != nil {
-			return nil, err
-		}
+	for seat, bot := range s.Bots {
 		options = append(options, chitarrella.Bot(seat, bot))
 	}
-	for number, name := range s.PlayerNames {
-		seat, err := seatOf(number)
-		if err != nil {
-			return nil, err
-		}
+	for seat, name := range s.PlayerNames {
 		options = append(options, chitarrella.Player(seat, name))
 	}
-	return options, nil
+	return options
 }
 
 func (r *runner) createMatch(ctx context.Context, s step) (any, error) {
-	options, err := s.matchOptions()
-	if err != nil {
-		return nil, err
-	}
-	match, err := r.client.CreateMatch(ctx, s.RuleSet.read(), append(options, chitarrella.FirstPack(s.Pack...))...)
+	options := append(s.matchOptions(), chitarrella.FirstPack(s.Pack...))
+	match, err := r.client.CreateMatch(ctx, s.RuleSet.read(), options...)
 	if err != nil {
 		return nil, err
 	}
@@ -100,11 +88,7 @@ func (r *runner) created(ctx context.Context, name string, match *chitarrella.Ma
 }
 
 func (r *runner) getMatch(ctx context.Context, s step) (any, error) {
-	match, err := r.as(s)
-	if err != nil {
-		return nil, err
-	}
-	state, err := match.Get(ctx)
+	state, err := s.at.Get(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -122,11 +106,7 @@ func (r *runner) getMatch(ctx context.Context, s step) (any, error) {
 }
 
 func (r *runner) listMatchMoves(ctx context.Context, s step) (any, error) {
-	match, err := r.as(s)
-	if err != nil {
-		return nil, err
-	}
-	found, err := match.LegalMoves(ctx)
+	found, err := s.at.LegalMoves(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -134,11 +114,16 @@ func (r *runner) listMatchMoves(ctx context.Context, s step) (any, error) {
 	return object{"seat": found.Seat, "moves": moves, "revision": found.GetRevision()}, nil
 }
 
-func (r *runner) playMove(ctx context.Context, s step) (any, error) {
-	match, err := r.as(s)
+func (r *runner) suggestMove(ctx context.Context, s step) (any, error) {
+	hand, err := s.at.ExplainHand(ctx, chitarrella.Suggest)
 	if err != nil {
 		return nil, err
 	}
+	return hand.Suggested != nil, nil
+}
+
+func (r *runner) playMove(ctx context.Context, s step) (any, error) {
+	match := s.at
 	var options []chitarrella.PlayOption
 	if s.ExpectedRevision != nil {
 		options = append(options, chitarrella.ExpectedRevision(*s.ExpectedRevision))
@@ -158,10 +143,7 @@ func (r *runner) playMove(ctx context.Context, s step) (any, error) {
 }
 
 func (r *runner) playOut(ctx context.Context, s step) (any, error) {
-	match, err := r.as(s)
-	if err != nil {
-		return nil, err
-	}
+	match := s.at
 	for {
 		found, err := match.LegalMoves(ctx)
 		if err != nil {
@@ -179,10 +161,7 @@ func (r *runner) playOut(ctx context.Context, s step) (any, error) {
 }
 
 func (r *runner) watchMatch(ctx context.Context, s step) (any, error) {
-	match, err := r.as(s)
-	if err != nil {
-		return nil, err
-	}
+	match := s.at
 	updates := []object{}
 	for update, err := range match.Watch(ctx) {
 		if err != nil {
@@ -203,10 +182,7 @@ func (r *runner) watchMatch(ctx context.Context, s step) (any, error) {
 }
 
 func (r *runner) verifyShuffles(ctx context.Context, s step) (any, error) {
-	match, err := r.as(s)
-	if err != nil {
-		return nil, err
-	}
+	match := s.at
 	state, err := match.Get(ctx)
 	if err != nil {
 		return nil, err
@@ -223,18 +199,11 @@ func (r *runner) verifyShuffles(ctx context.Context, s step) (any, error) {
 }
 
 func (r *runner) getRecord(ctx context.Context, s step) (any, error) {
-	match, err := r.as(s)
-	if err != nil {
-		return nil, err
-	}
-	return match.Record(ctx)
+	return s.at.Record(ctx)
 }
 
 func (r *runner) takeBack(ctx context.Context, s step) (any, error) {
-	match, err := r.as(s)
-	if err != nil {
-		return nil, err
-	}
+	match := s.at
 	var options []chitarrella.TakeBackOption
 	if s.Decline {
 		options = append(options, chitarrella.Decline())
@@ -265,10 +234,7 @@ func (r *runner) importMatch(ctx context.Context, s step) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	options, err := s.matchOptions()
-	if err != nil {
-		return nil, err
-	}
+	options := s.matchOptions()
 	if s.MoveCount != nil {
 		options = append(options, chitarrella.MoveCount(*s.MoveCount))
 	}
@@ -295,11 +261,7 @@ func writeAttached(value chitarrella.MatchDetails) object {
 }
 
 func (r *runner) describeMatch(ctx context.Context, s step) (any, error) {
-	match, err := r.as(s)
-	if err != nil {
-		return nil, err
-	}
-	state, err := match.Get(ctx)
+	state, err := s.at.Get(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -320,11 +282,9 @@ var (
 
 // manage makes a call about a match besides its moves.
 func (r *runner) manage(ctx context.Context, s step) (any, error) {
-	match, err := r.as(s)
-	if err != nil {
-		return nil, err
-	}
+	match := s.at
 	var after chitarrella.MatchDetails
+	var err error
 	switch s.Op {
 	case "join_match":
 		after, err = match.Join(ctx, s.PlayerName)
@@ -340,11 +300,7 @@ func (r *runner) manage(ctx context.Context, s step) (any, error) {
 		for key, value := range s.Labels {
 			changes = append(changes, chitarrella.Label(key, value))
 		}
-		for number, name := range s.PlayerNames {
-			seat, err := seatOf(number)
-			if err != nil {
-				return nil, err
-			}
+		for seat, name := range s.PlayerNames {
 			changes = append(changes, chitarrella.Player(seat, name))
 		}
 		after, err = match.Update(ctx, changes...)
@@ -440,10 +396,7 @@ func (r *runner) listMatches(ctx context.Context, s step) (any, error) {
 }
 
 func (r *runner) getMatches(ctx context.Context, s step) (any, error) {
-	match, err := r.as(s)
-	if err != nil {
-		return nil, err
-	}
+	match := s.at
 	ids := each(s.Matches, func(name string) string {
 		if known, created := r.matches[name]; created {
 			return known.ID()
@@ -501,19 +454,12 @@ func writePlatformUpdate(name string, update chitarrella.PlatformUpdate) object 
 }
 
 func (r *runner) abortMatch(ctx context.Context, s step) (any, error) {
-	match, err := r.as(s)
-	if err != nil {
-		return nil, err
-	}
-	after, err := match.Abort(ctx, "")
+	after, err := s.at.Abort(ctx, "")
 	return object{"revision": after.GetRevision()}, err
 }
 
 func (r *runner) rotateKey(ctx context.Context, s step) (any, error) {
-	match, err := r.as(s)
-	if err != nil {
-		return nil, err
-	}
+	match := s.at
 	changed, err := match.RotateKey(ctx, chitarrella.SeatOf(s.Seat))
 	if err != nil {
 		return nil, err
@@ -530,11 +476,7 @@ func (r *runner) rotateKey(ctx context.Context, s step) (any, error) {
 }
 
 func (r *runner) advanceClock(ctx context.Context, s step) (any, error) {
-	match, err := r.as(s)
-	if err != nil {
-		return nil, err
-	}
-	result, err := match.AdvanceClock(ctx, time.Duration(s.Seconds)*time.Second)
+	result, err := s.at.AdvanceClock(ctx, time.Duration(s.Seconds)*time.Second)
 	if err != nil {
 		return nil, err
 	}

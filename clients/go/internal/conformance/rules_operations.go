@@ -26,7 +26,8 @@ var operations = map[string]operation{
 	"explain_hand": (*runner).explainHand, "validate_move": (*runner).validateMove,
 	"resolve_trick": (*runner).resolveTrick, "score_cards": (*runner).scoreCards, "card_images": (*runner).cardImages, "create_match": (*runner).createMatch,
 	"get_match": (*runner).getMatch, "list_match_moves": (*runner).listMatchMoves, "play_move": (*runner).playMove,
-	"play_out": (*runner).playOut, "watch_match": (*runner).watchMatch, "verify_shuffles": (*runner).verifyShuffles,
+	"suggest_move": (*runner).suggestMove,
+	"play_out":     (*runner).playOut, "watch_match": (*runner).watchMatch, "verify_shuffles": (*runner).verifyShuffles,
 	"get_record": (*runner).getRecord, "take_back": (*runner).takeBack, "tls": (*runner).tls,
 	"describe_cards": (*runner).describeCards, "list_known_moves": (*runner).listKnownMoves,
 	"apply_moves": (*runner).applyMoves, "batch": (*runner).batch, "connect_platform": (*runner).connectPlatform,
@@ -51,7 +52,11 @@ func (r *runner) playSteps(ctx context.Context, steps []step) ([]any, error) {
 		if !known {
 			return nil, fmt.Errorf("step %d: there is no operation %q", number, step.Op)
 		}
-		result, err := operate(r, ctx, step)
+		var result any
+		var err error
+		if step.at, err = r.as(step); err == nil {
+			result, err = operate(r, ctx, step)
+		}
 		if failure, ok := errors.AsType[*chitarrella.Error](err); ok {
 			result = writeError(failure)
 		} else if err != nil {
@@ -98,20 +103,12 @@ func (r *runner) listLegalMoves(ctx context.Context, s step) (any, error) {
 }
 
 func (r *runner) explainHand(ctx context.Context, s step) (any, error) {
-	position, err := s.anyPosition()
-	if err != nil {
-		return nil, err
-	}
-	hand, err := r.client.Rules.ExplainHand(ctx, position, chitarrella.SeatOf(s.Seat))
+	hand, err := r.client.Rules.ExplainHand(ctx, s.anyPosition(), chitarrella.SeatOf(s.Seat))
 	return each(hand.GetMoves(), writeExplained), err
 }
 
 func (r *runner) validateMove(ctx context.Context, s step) (any, error) {
-	position, err := s.anyPosition()
-	if err != nil {
-		return nil, err
-	}
-	validation, err := r.client.Rules.ValidateMove(ctx, position, chitarrella.SeatOf(s.Seat), s.Move.read())
+	validation, err := r.client.Rules.ValidateMove(ctx, s.anyPosition(), chitarrella.SeatOf(s.Seat), s.Move.read())
 	if err != nil {
 		return nil, err
 	}
@@ -168,23 +165,19 @@ func (r *runner) describeCards(ctx context.Context, s step) (any, error) {
 
 // knownParts are what a step knows of a position.
 type knownParts struct {
-	Hands     map[string][]string
+	Hands     map[chitarrella.Seat][]string
 	Trick     *[]string
 	Trump     *string
 	StockSize *uint32 `json:"stock_size"`
 }
 
 // anyPosition reads the position of the step, or what it knows of one.
-func (s step) anyPosition() (chitarrella.AnyPosition, error) {
+func (s step) anyPosition() chitarrella.AnyPosition {
 	if s.Known == nil {
-		return s.position(), nil
+		return s.position()
 	}
 	var parts []chitarrella.KnownPart
-	for number, cards := range s.Known.Hands {
-		seat, err := seatOf(number)
-		if err != nil {
-			return nil, err
-		}
+	for seat, cards := range s.Known.Hands {
 		parts = append(parts, chitarrella.Hand(seat, cards...))
 	}
 	if s.Known.Trick != nil {
@@ -196,15 +189,11 @@ func (s step) anyPosition() (chitarrella.AnyPosition, error) {
 	if s.Known.StockSize != nil {
 		parts = append(parts, chitarrella.StockSize(*s.Known.StockSize))
 	}
-	return chitarrella.NewPartialPosition(s.RuleSet.read(), parts...), nil
+	return chitarrella.NewPartialPosition(s.RuleSet.read(), parts...)
 }
 
 func (r *runner) listKnownMoves(ctx context.Context, s step) (any, error) {
-	position, err := s.anyPosition()
-	if err != nil {
-		return nil, err
-	}
-	found, err := r.client.Rules.LegalMoves(ctx, position, chitarrella.SeatOf(s.Seat))
+	found, err := r.client.Rules.LegalMoves(ctx, s.anyPosition(), chitarrella.SeatOf(s.Seat))
 	if err != nil {
 		return nil, err
 	}

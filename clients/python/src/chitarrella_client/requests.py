@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from types import MappingProxyType
-from typing import Annotated, Literal, NamedTuple, TypeAlias, TypedDict
+from typing import Annotated, Literal, NamedTuple, TypeAlias, TypedDict, TypeVar
 
 from google.protobuf.duration_pb2 import Duration
 
@@ -15,6 +15,7 @@ from chitarrella_client.arguments import check_fields
 from chitarrella_client.connection import Secret
 from chitarrella_client.moves import split_cards
 from chitarrella_client.positions import Cards, PartialPosition, PartialTrick, Position
+from chitarrella_client.responses import BotSeat
 from chitarrella_client.shuffles import Shuffle
 from chitarrella_client.types import RuleSet
 
@@ -119,7 +120,7 @@ Clock: TypeAlias = Annotated[
     tuple[Seconds, Seconds] | tuple[Seconds, Seconds, Seconds],
     "seconds for a move, for the bank, and added, such as (0, 300, 5)",
 ]
-Bots: TypeAlias = Annotated[Mapping[int, str], "bots by seat, such as {1: 'greedy'}"]
+Bots: TypeAlias = Annotated[Mapping[int, str] | Iterable[BotSeat], "bots by seat, such as {1: 'greedy'}, or BotSeats"]
 PlayerNames: TypeAlias = Annotated[Mapping[int, str], "names by seat, such as {0: 'Ada'}"]
 
 PACK_SOURCES: dict[PackSource, match_pb2.PackSource] = {
@@ -129,10 +130,11 @@ PACK_SOURCES: dict[PackSource, match_pb2.PackSource] = {
 }
 
 
-def create_match(
-    rule_set: table_pb2.RuleSet,
-    pack: str | Iterable[str],
-    position: Position | str,
+R = TypeVar("R", match_requests_pb2.CreateMatchRequest, match_requests_pb2.ImportMatchRequest)
+
+
+def new_match(
+    kind: type[R],
     pack_source: PackSource,
     private: bool,
     clock: Clock,
@@ -140,34 +142,25 @@ def create_match(
     expire_after: Seconds,
     request_id: str,
     sandbox: str | None,
-) -> match_requests_pb2.CreateMatchRequest:
-    """Build the request that creates a match."""
-    return match_requests_pb2.CreateMatchRequest(
-        rule_set=rule_set,
-        pack_source=PACK_SOURCES[pack_source],
-        private=private,
-        clock=_clock(clock),
-        bots=_bots(bots),
-        pack=split_cards(pack),
-        position=str(position),
-        expire_after=duration(expire_after),
-        request_id=request_id or new_request_id(),
-        sandbox=_sandbox(sandbox),
-    )
-
-
-def add_labels(
-    request: match_requests_pb2.CreateMatchRequest | match_requests_pb2.ImportMatchRequest,
     external_id: str,
     labels: Mapping[str, str],
     player_names: PlayerNames,
     restrictions: Iterable[Restriction],
-) -> None:
-    """Add what a platform attaches to a match, and what it forbids there, to the request that creates it."""
-    request.external_id = external_id
-    request.restrictions.extend(RESTRICTIONS[one] for one in restrictions)
-    request.labels.update(labels)
-    request.player_names.extend(match_pb2.PlayerName(seat=seat, name=name) for seat, name in player_names.items())
+) -> R:
+    """Build what the requests that create a match have in common."""
+    return kind(
+        pack_source=PACK_SOURCES[pack_source],
+        private=private,
+        clock=_clock(clock),
+        bots=_bots(bots),
+        expire_after=duration(expire_after),
+        request_id=request_id or new_request_id(),
+        sandbox=_sandbox(sandbox),
+        external_id=external_id,
+        labels=labels,
+        player_names=_player_names(player_names),
+        restrictions=[RESTRICTIONS[one] for one in restrictions],
+    )
 
 
 def _clock(seconds: Clock) -> match_pb2.Clock | None:
@@ -182,32 +175,14 @@ def _sandbox(seed: str | None) -> match_pb2.Sandbox | None:
 
 
 def _bots(bots: Bots) -> list[match_pb2.BotSeat]:
-    return [match_pb2.BotSeat(seat=seat, bot=bot) for seat, bot in bots.items()]
+    seats = [BotSeat(*one) for one in bots.items()] if isinstance(bots, Mapping) else list(bots)
+    for one in seats:
+        check_fields(one)
+    return [match_pb2.BotSeat(seat=s.seat, bot=s.bot, think_time=s.think_time, delay=s.delay) for s in seats]
 
 
-def import_match(
-    record: str,
-    move_count: int | None,
-    pack_source: PackSource,
-    private: bool,
-    clock: Clock,
-    bots: Bots,
-    expire_after: Seconds,
-    request_id: str,
-    sandbox: str | None,
-) -> match_requests_pb2.ImportMatchRequest:
-    """Build the request that creates a match from a record."""
-    return match_requests_pb2.ImportMatchRequest(
-        record=record,
-        move_count=move_count,
-        pack_source=PACK_SOURCES[pack_source],
-        private=private,
-        clock=_clock(clock),
-        bots=_bots(bots),
-        expire_after=duration(expire_after),
-        request_id=request_id or new_request_id(),
-        sandbox=_sandbox(sandbox),
-    )
+def _player_names(names: PlayerNames) -> list[match_pb2.PlayerName]:
+    return [match_pb2.PlayerName(seat=seat, name=name) for seat, name in names.items()]
 
 
 NO_LABELS: Mapping[str, str] = MappingProxyType({})
@@ -226,7 +201,7 @@ def update_match(
         match_id=match_id,
         external_id=external_id,
         labels=labels,
-        player_names=[match_pb2.PlayerName(seat=seat, name=name) for seat, name in player_names.items()],
+        player_names=_player_names(player_names),
         expire_after=duration(expire_after),
     )
 

@@ -214,7 +214,7 @@ class MatchHand(ExplainedMoveList):
     """The revision of the match that this holds for."""
     suggested: int | None = None
     """The index of the move that is suggested, where that was asked for."""
-    suggested_points: float | None = None
+    suggested_points: int | None = None
     """What it is expected to bring until the seat moves again."""
 
 

@@ -11,7 +11,13 @@ import grpc
 
 from chitarrella.v1 import match_pb2
 from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
-from chitarrella.v1.match_requests_pb2 import BatchGetMatchesRequest, CreatedMatch, ListMatchesRequest
+from chitarrella.v1.match_requests_pb2 import (
+    BatchGetMatchesRequest,
+    CreatedMatch,
+    CreateMatchRequest,
+    ImportMatchRequest,
+    ListMatchesRequest,
+)
 from chitarrella_client import decoders, requests
 from chitarrella_client.aio.match import AsyncMatch
 from chitarrella_client.aio.rules import AsyncMoveSpecCache, AsyncRules
@@ -21,6 +27,7 @@ from chitarrella_client.arguments import checked
 from chitarrella_client.catalogue import Game, GameSummary
 from chitarrella_client.connection import TLS, Secret, connection
 from chitarrella_client.errors import read_error
+from chitarrella_client.moves import split_cards
 from chitarrella_client.positions import Position
 from chitarrella_client.requests import NO_LABELS, NO_NAMES, RuleSetArguments, SeatAccess, Seconds
 from chitarrella_client.responses import MatchDetails, MatchResult, MatchState, PlatformUpdate
@@ -111,7 +118,7 @@ class AsyncChitarrella:
         ``private``: the match can be seen only with one of its keys.
         ``clock``: the time for each decision, and the bank of each seat, in seconds or as a timedelta; (0, 0) for no
         limit.
-        ``bots``: bots by seat, such as ``{1: "greedy"}``.
+        ``bots``: bots by seat, such as ``{1: "greedy"}``, or `BotSeat` objects.
         ``expire_after``: after what time without a move, or after its last deadline, the match is deleted: at least a
         minute; 0 for the default of the service.
         ``request_id``: for repeating the call later or from another process; it must be one that nobody can guess.
@@ -122,12 +129,12 @@ class AsyncChitarrella:
         ``player_names``: the names of the players by seat. Everybody who may see the match sees them.
         ``restrictions``: what is not allowed there, such as ``["no_takebacks"]``.
         """
+        request = requests.new_match(
+            CreateMatchRequest, pack_source, private, clock, bots, expire_after, request_id, sandbox,
+            external_id, labels, player_names, restrictions,
+        )  # fmt: skip
         message = requests.rule_set_message(game, rule_set)
-        request = requests.create_match(
-            message, pack, position, pack_source, private, clock, bots, expire_after, request_id, sandbox
-        )
-        requests.add_labels(request, external_id, labels, player_names, restrictions)
-
+        request.MergeFrom(CreateMatchRequest(rule_set=message, pack=split_cards(pack), position=str(position)))
         return await self._transport.call(
             self._transport.matches.CreateMatch,
             request,
@@ -152,10 +159,11 @@ class AsyncChitarrella:
         restrictions: Iterable[requests.Restriction] = (),
     ) -> AsyncMatch:
         """Create a match from a record, or from its first ``move_count`` moves; the rest as in `create_match`."""
-        request = requests.import_match(
-            record, move_count, pack_source, private, clock, bots, expire_after, request_id, sandbox
-        )
-        requests.add_labels(request, external_id, labels, player_names, restrictions)
+        request = requests.new_match(
+            ImportMatchRequest, pack_source, private, clock, bots, expire_after, request_id, sandbox,
+            external_id, labels, player_names, restrictions,
+        )  # fmt: skip
+        request.MergeFrom(ImportMatchRequest(record=record, move_count=move_count))
         return await self._transport.call(self._transport.matches.ImportMatch, request, self._created_match)
 
     def _created_match(self, response: CreatedMatch, game_id: str = "") -> AsyncMatch:

@@ -90,9 +90,12 @@ class AsyncMatch:
         list_moves = self._transport.matches.ListMatchMoves
         return await self._transport.call(list_moves, request, decoders.match_moves, self.key)
 
-    async def explain_hand(self) -> MatchHand:
-        """Explain every move that the seat might make: legal, or the clauses that it would break."""
-        request = match_play_pb2.ExplainMatchHandRequest(match_id=self.id, seat=self.seat)
+    async def explain_hand(self, *, suggest: bool = False) -> MatchHand:
+        """Explain every move that the seat might make: legal, or the clauses that it would break.
+
+        ``suggest``: suggest one of them too, the one that a normal bot makes: `MatchHand.suggested`.
+        """
+        request = match_play_pb2.ExplainMatchHandRequest(match_id=self.id, seat=self.seat, suggest=suggest)
         explain_hand = self._transport.matches.ExplainMatchHand
         return await self._transport.call(explain_hand, request, decoders.match_hand, self.key)
 
@@ -250,13 +253,16 @@ class AsyncMatch:
         request = requests.take_back(self._access, decline, expected_revision, request_id)
         return await self._transport.call(self._transport.matches.TakeBack, request, decoders.takeback_result, self.key)
 
-    async def assign_bot(self, bot: str, think_time: Seconds = 0) -> MatchDetails:
+    async def assign_bot(self, bot: str, think_time: Seconds = 0, delay: Seconds = 0) -> MatchDetails:
         """Assign the seat to a bot, or with an empty name back to a person.
 
         ``think_time``: how long the bot may think about a move, at most 2 seconds; 0 for the default.
+        ``delay``: how long after the last decision it moves at the earliest, at most 10 seconds.
         """
-        time = requests.duration(think_time)
-        request = match_play_pb2.AssignBotRequest(match_id=self.id, seat=self.seat, bot=bot, think_time=time)
+        time, wait = requests.duration(think_time), requests.duration(delay)
+        request = match_play_pb2.AssignBotRequest(
+            match_id=self.id, seat=self.seat, bot=bot, think_time=time, delay=wait
+        )
         return await self._transport.call(self._transport.matches.AssignBot, request, decoders.match_details, self.key)
 
     async def rotate_key(self, seat: int | None = None, *, request_id: str = "") -> AsyncMatch:

@@ -86,8 +86,13 @@ public final class Match {
 
   /** Explains every card of the seat: legal, or the clauses that forbid it. */
   public MatchHand explainHand() {
-    return call(
-        MatchServiceGrpc.getExplainMatchHandMethod(), Requests.explainHand(access), Mapper::hand);
+    return explainHand(false);
+  }
+
+  /** The same; {@code suggest} also suggests the move of a normal bot. */
+  public MatchHand explainHand(boolean suggest) {
+    var request = Requests.explainHand(access, suggest);
+    return call(MatchServiceGrpc.getExplainMatchHandMethod(), request, Mapper::hand);
   }
 
   /** Validates a move without playing it. */
@@ -213,7 +218,12 @@ public final class Match {
    * @param think its time for a move; zero for the service's default
    */
   public MatchDetails assignBot(String bot, Duration think) {
-    var request = Requests.assignBot(access, bot, think);
+    return assignBot(bot, think, Duration.ZERO);
+  }
+
+  /** The same; it moves at the earliest {@code delay} after the last decision. */
+  public MatchDetails assignBot(String bot, Duration think, Duration delay) {
+    var request = Requests.assignBot(access, bot, think, delay);
     return call(MatchServiceGrpc.getAssignBotMethod(), request, Mapper::match);
   }
 

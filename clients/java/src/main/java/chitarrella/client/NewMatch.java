@@ -139,7 +139,12 @@ public record NewMatch(
 
     /** Assigns a seat to a bot: "easy", "normal", "strong" or "random". */
     public Builder bot(int seat, String bot) {
-      bots.add(new BotSeat(seat, bot, Duration.ZERO));
+      return bot(new BotSeat(seat, bot, Duration.ZERO));
+    }
+
+    /** Assigns a seat to a bot with its times. */
+    public Builder bot(BotSeat bot) {
+      bots.add(bot);
       return this;
     }
 

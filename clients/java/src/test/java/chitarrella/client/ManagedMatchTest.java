@@ -47,7 +47,7 @@ class ManagedMatchTest {
               + " clock { bank { seconds: 60 } starts_when_joined: true } clock_paused: true"
               + " seats { player_name: 'Anna' bank { nanos: 500000000 } joined: true present: true }"
               + " seats { seat: 1 resigned: true last_seen_time {}"
-              + " bot { seat: 1 bot: 'greedy' think_time { seconds: 1 } } }"
+              + " bot { seat: 1 bot: 'greedy' delay { seconds: 60 } } }"
               + " seats { seat: 2 played_by: 0 } outcome { winners: 0 ending: ENDING_RESIGNED }"
               + " end_time { seconds: 60 } end_reason: 'enough' restrictions: RESTRICTION_NO_BOTS"
               + " restrictions: 99 pause_requested_by: 0 viewer: 0");
@@ -122,7 +122,7 @@ class ManagedMatchTest {
               seat.resumeClock(),
               match.addTime(1, MINUTE, "mine"),
               match.abort("storm"),
-              seat.assignBot("greedy", Duration.ofMillis(1500)));
+              seat.assignBot("greedy", Duration.ofMillis(1500), MINUTE));
       assertEquals(1, returned.stream().distinct().count());
       received(
           "match_id: 'm' seat: 1 player_name: 'Anna'",
@@ -134,7 +134,8 @@ class ManagedMatchTest {
           "match_id: 'm' seat: 1 resume: true",
           "match_id: 'm' seat: 1 duration { seconds: 60 } request_id: 'mine'",
           "match_id: 'm' reason: 'storm'",
-          "match_id: 'm' seat: 1 bot: 'greedy' think_time { seconds: 1 nanos: 500000000 }");
+          "match_id: 'm' seat: 1 bot: 'greedy' think_time { seconds: 1 nanos: 500000000 }"
+              + " delay { seconds: 60 }");
     }
   }
 
@@ -145,7 +146,7 @@ class ManagedMatchTest {
       assertEquals(MatchState.FINISHED, match.state());
       assertEquals(PackSource.SHARED, match.packSource());
       assertEquals(new Clock(Duration.ZERO, MINUTE, Duration.ZERO, true), match.clock());
-      var bot = new BotSeat(1, "greedy", Duration.ofSeconds(1));
+      var bot = new BotSeat(1, "greedy", Duration.ZERO, MINUTE);
       assertEquals(
           List.of(
               new MatchSeat(0, "Anna", null, null, Duration.ofMillis(500), true, false, true, null),
@@ -178,6 +179,7 @@ class ManagedMatchTest {
               .requestId("mine")
               .clock(new Clock(Duration.ZERO, MINUTE, Duration.ofSeconds(1), true))
               .expireAfter(MINUTE)
+              .bot(new BotSeat(1, "easy", Duration.ZERO, MINUTE))
               .restriction(Restriction.NO_TAKEBACKS);
       var created = client.createMatch(RuleSet.of("briscola"), how.build());
       received(
@@ -186,7 +188,8 @@ class ManagedMatchTest {
               + " ended_after { seconds: 61 } ascending: true",
           "rule_set { game_id: 'briscola' } pack_source: PACK_SOURCE_SERVICE request_id: 'mine'"
               + " clock { bank { seconds: 60 } increment { seconds: 1 } starts_when_joined: true }"
-              + " expire_after { seconds: 60 } restrictions: RESTRICTION_NO_TAKEBACKS");
+              + " expire_after { seconds: 60 } restrictions: RESTRICTION_NO_TAKEBACKS"
+              + " bots { seat: 1 bot: 'easy' delay { seconds: 60 } }");
       assertEquals("onlooker", created.asSeat(0).spectatorKey());
       for (var thing : List.of(client, created, created.asSeat(0), created.get())) {
         for (var key : List.of("referee", "first", "onlooker", "platform")) {

@@ -93,6 +93,7 @@ final class ScenarioPlayer implements AutoCloseable {
       }
       case "get_match" -> getMatch(step);
       case "list_match_moves" -> listMatchMoves(step);
+      case "suggest_move" -> as(step).explainHand(true).suggested() != null;
       case "play_move" -> playMove(step);
       case "play_out" -> playOut(step);
       case "watch_match" -> watchMatch(step);

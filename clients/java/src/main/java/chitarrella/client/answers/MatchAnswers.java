@@ -142,8 +142,14 @@ public final class MatchAnswers {
    * @param seat the seat
    * @param bot the bot: "easy", "normal", "strong" or "random"
    * @param thinkTime its time for a move; zero for the service's default
+   * @param delay how long after the last decision it moves at the earliest
    */
-  public record BotSeat(int seat, String bot, Duration thinkTime) {}
+  public record BotSeat(int seat, String bot, Duration thinkTime, Duration delay) {
+    /** Without a delay. */
+    public BotSeat(int seat, String bot, Duration thinkTime) {
+      this(seat, bot, thinkTime, Duration.ZERO);
+    }
+  }
 
   /**
    * The result for one match of a batch.
@@ -184,8 +190,15 @@ public final class MatchAnswers {
    * @param moves the moves, legal or not
    * @param seat the seat whose hand this is
    * @param revision of the match
+   * @param suggested the index of the suggested move; null for none
+   * @param suggestedPoints what it brings until the seat is to move again; null for none
    */
-  public record MatchHand(List<ExplainedMove> moves, @Nullable Integer seat, int revision) {}
+  public record MatchHand(
+      List<ExplainedMove> moves,
+      @Nullable Integer seat,
+      int revision,
+      @Nullable Integer suggested,
+      @Nullable Integer suggestedPoints) {}
 
   /**
    * The result of validating a move in a match.

@@ -252,7 +252,7 @@ public final class Mapper {
   }
 
   private static BotSeat bot(chitarrella.v1.BotSeat m) {
-    return new BotSeat(m.getSeat(), m.getBot(), duration(m.getThinkTime()));
+    return new BotSeat(m.getSeat(), m.getBot(), duration(m.getThinkTime()), duration(m.getDelay()));
   }
 
   /** Converts legal moves. */
@@ -264,7 +264,11 @@ public final class Mapper {
   /** Converts an explained hand. */
   public static MatchHand hand(ExplainMatchHandResponse m) {
     return new MatchHand(
-        Mapper.explained(m.getMovesList()), m.hasSeat() ? m.getSeat() : null, m.getRevision());
+        Mapper.explained(m.getMovesList()),
+        m.hasSeat() ? m.getSeat() : null,
+        m.getRevision(),
+        m.hasSuggested() ? m.getSuggested() : null,
+        m.hasSuggestedPoints() ? m.getSuggestedPoints() : null);
   }
 
   /** Converts the validation of a move. */

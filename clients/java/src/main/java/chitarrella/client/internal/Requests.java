@@ -130,6 +130,7 @@ public final class Requests {
   private static chitarrella.v1.BotSeat bot(BotSeat bot) {
     var m = chitarrella.v1.BotSeat.newBuilder().setSeat(bot.seat()).setBot(bot.bot());
     setUnlessZero(bot.thinkTime(), m::setThinkTime);
+    setUnlessZero(bot.delay(), m::setDelay);
     return m.build();
   }
 
@@ -138,14 +139,10 @@ public final class Requests {
     return PlayerName.newBuilder().setSeat(seat).setName(name).build();
   }
 
-  /** Creates a match. */
-  public static CreateMatchRequest create(RuleSet ruleSet, NewMatch how) {
+  private static CreateMatchRequest.Builder newMatch(NewMatch how) {
     var m =
         CreateMatchRequest.newBuilder()
-            .setRuleSet(ruleSet(ruleSet))
             .setPackSourceValue(how.packSource().ordinal())
-            .addAllPack(how.pack())
-            .setPosition(how.position())
             .setRequestId(requestIdOrRandom(how.requestId()))
             .setPrivate(how.isPrivate())
             .setExternalId(how.externalId())
@@ -160,34 +157,27 @@ public final class Requests {
     if (how.clock() != null) {
       m.setClock(clock(how.clock()));
     }
-    return m.build();
+    return m;
+  }
+
+  /** Creates a match. */
+  public static CreateMatchRequest create(RuleSet ruleSet, NewMatch how) {
+    return newMatch(how)
+        .setRuleSet(ruleSet(ruleSet))
+        .addAllPack(how.pack())
+        .setPosition(how.position())
+        .build();
   }
 
   /** Creates a match from the first {@code moveCount} moves of a record; null for all. */
   public static ImportMatchRequest importMatch(
       String record, @Nullable Integer moveCount, NewMatch how) {
-    var m =
-        ImportMatchRequest.newBuilder()
-            .setRecord(record)
-            .setPackSourceValue(how.packSource().ordinal())
-            .setRequestId(requestIdOrRandom(how.requestId()))
-            .setPrivate(how.isPrivate())
-            .setExternalId(how.externalId())
-            .putAllLabels(how.labels());
-    setUnlessZero(how.expireAfter(), m::setExpireAfter);
-    how.bots().forEach(one -> m.addBots(bot(one)));
-    how.playerNames().forEach((seat, name) -> m.addPlayerNames(playerName(seat, name)));
-    how.restrictions().forEach(one -> m.addRestrictionsValue(one.ordinal()));
-    if (how.sandbox() != null) {
-      m.setSandbox(Sandbox.newBuilder().setSeed(how.sandbox()));
-    }
-    if (moveCount != null) {
-      m.setMoveCount(moveCount);
-    }
-    if (how.clock() != null) {
-      m.setClock(clock(how.clock()));
-    }
-    return m.build();
+    var m = ImportMatchRequest.newBuilder().setRecord(record);
+    var type = m.getDescriptorForType();
+    newMatch(how)
+        .getAllFields()
+        .forEach((field, value) -> m.setField(type.findFieldByName(field.getName()), value));
+    return (moveCount == null ? m : m.setMoveCount(moveCount)).build();
   }
 
   /** Fetches a match. */
@@ -203,8 +193,8 @@ public final class Requests {
   }
 
   /** Explains a hand. */
-  public static ExplainMatchHandRequest explainHand(SeatAccess access) {
-    var m = ExplainMatchHandRequest.newBuilder().setMatchId(access.matchId());
+  public static ExplainMatchHandRequest explainHand(SeatAccess access, boolean suggest) {
+    var m = ExplainMatchHandRequest.newBuilder().setMatchId(access.matchId()).setSuggest(suggest);
     return (access.seat() == null ? m : m.setSeat(access.seat())).build();
   }
 
@@ -268,9 +258,11 @@ public final class Requests {
   }
 
   /** Assigns a seat to a bot, or back to a person. */
-  public static AssignBotRequest assignBot(SeatAccess access, String bot, Duration think) {
+  public static AssignBotRequest assignBot(
+      SeatAccess access, String bot, Duration think, Duration delay) {
     var m = AssignBotRequest.newBuilder().setMatchId(access.matchId()).setBot(bot);
     setUnlessZero(think, m::setThinkTime);
+    setUnlessZero(delay, m::setDelay);
     return (access.seat() == null ? m : m.setSeat(access.seat())).build();
   }
 
