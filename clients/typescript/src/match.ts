@@ -301,6 +301,11 @@ export class Match {
     await this.#transport.call(calls.deleteMatch, { matchId: this.id }, this);
   }
 
+  /** The id, and the seat if there is one. */
+  toString(): string {
+    return `match ${this.id}${this.seat === undefined ? "" : ` as seat ${this.seat}`}`;
+  }
+
   private get target(): { matchId: string; seat?: number } {
     return { matchId: this.id, seat: this.seat };
   }

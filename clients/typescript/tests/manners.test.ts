@@ -78,6 +78,7 @@ test("no key is printed with any object, and each is there for who asks for it",
   assert.deepEqual(readable, ["referee-key", "seat-key", "seat-key", "new-key", "own-key", "whsec_secret"]);
   assert.equal(error.requestId, "request-id-of-keys");
   assert.equal(inspect(seat), "Match { id: 'm', seat: 0 }");
+  assert.equal(String(seat), "match m as seat 0");
   real.close();
 });
 
