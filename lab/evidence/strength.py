@@ -53,9 +53,12 @@ def main() -> None:
 
 
 def kept(command: list[str], result: dict[str, Any]) -> str:
-    """What is kept of a result, as JSON: the command that repeats it, and a line for each game."""
-    lines = ",\n  ".join(json.dumps(pair, separators=(",", ":")) for pair in result["pairs"])
-    return f'{{\n "command": {json.dumps(" ".join(command))},\n "pairs": [\n  {lines}\n ]\n}}'
+    """What the page shows of a result, as JSON: the bots, the command that repeats it, and a line for each game."""
+    pairs = result["pairs"]
+    rows = [{name: pair[name] for name in ("game", "players", "deals", "ahead", "points")} for pair in pairs]
+    head = json.dumps({"bots": pairs[0]["bots"], "command": " ".join(command)})
+    lines = ",\n  ".join(json.dumps(row, separators=(",", ":")) for row in rows)
+    return f'{head[:-1]}, "pairs": [\n  {lines}\n]}}'
 
 
 if __name__ == "__main__":

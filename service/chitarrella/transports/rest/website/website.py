@@ -188,7 +188,7 @@ def strengths() -> list[dict[str, Any]]:
     found = []
     for result in orjson.loads(RESULT.read_bytes()):
         rows = sorted(map(_row, result["pairs"]), key=lambda row: (-row["ahead"], row["game"]))
-        found.append({"bots": rows[0]["bots"], "command": result["command"], "rows": rows})
+        found.append({"bots": result["bots"], "command": result["command"], "rows": rows})
     return found
 
 
