@@ -213,9 +213,7 @@ def circles(arrows: dict[str, set[str]]) -> Iterator[set[str]]:
 
 CACHES = {
     "core.notation": "the record that a text stands for",
-    "tricks.card_values": "what a card counts",
-    "tricks.seating": "the strength of cards in tricks, by the trumps",
-    "tricks.following": "the effective suit and rank of a card, by the trumps",
+    "tricks.card_values": "what a card counts, and its suit and its strength, by the trumps",
 }
 """Modules with a dictionary that keeps what it has computed; it follows from the key alone, so nothing can differ."""
 RULE_SOURCES = [path for path in SOURCES if is_within(module(path), RULES)]

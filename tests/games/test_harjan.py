@@ -6,7 +6,7 @@ from itertools import combinations, permutations
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.cards import Hand, minus
+from chitarrella.core.cards import Card, Hand, minus
 from chitarrella.core.game import legal_moves, validate_move
 from chitarrella.core.model import CHANCE, REFEREE, Move, Seat
 from chitarrella.core.notation import InvalidPosition, make_move
@@ -138,18 +138,22 @@ def hands(*words: str) -> set[frozenset[str]]:
 def test_ranks_suits_and_points(trump: str, left: str) -> None:
     """Fourteen trumps under right and left Jack, twelve cards where it was taken from; 140 points."""
     g = game()
-    order, count = g.order, g.order.counts[0]
+    order, count, strengths = g.order, g.order.counts[0], g.cards.trick_strengths[trump]
+
+    def beats(card: Card, led: Card) -> bool:
+        return strengths[led][card] > strengths[led][led]
+
     assert isinstance(order, JackOrder)
     trumps = g.pack.hand([f"J{trump}", f"J{left}", *(rank + trump for rank in "ATKQ98765432")])
     assert set(trumps) == {card for card in g.pack.cards if order.jacks.effective_suit(card, trump) == trump}
     for high, low in combinations(trumps, 2):
-        assert (True, False) == (order.beats(high, low, trump), order.beats(low, high, trump))
+        assert (True, False) == (beats(high, low), beats(low, high))
     for suit in {"c", "d", "h", "s"} - {trump}:
         plain = g.pack.hand(rank + suit for rank in "ATKQJ98765432" if (rank, suit) != ("J", left))
         assert (12 if suit == left else 13) == len(plain)
         for high, low in combinations(plain, 2):
-            assert (True, False) == (order.beats(high, low, trump), order.beats(low, high, trump))
-        assert all(order.beats(each, card, trump) for each in trumps for card in plain)
+            assert (True, False) == (beats(high, low), beats(low, high))
+        assert all(beats(each, card) for each in trumps for card in plain)
     assert [12, 12, 11, 10, 4, 3, 0] == [count.of((card,), trump) for card in trumps[:7]]
     assert (52, 140) == (len(g.pack.cards), count.of(g.pack.cards, trump))
 

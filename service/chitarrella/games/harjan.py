@@ -149,7 +149,7 @@ def rules(agreed: Choices) -> tricks.Rules:
         phases=(Lead(LeadCards()), Follow()),
         between=(tricks.Dealing(GAME_OVER, agreed[TURN_UP]),),
         series=race_to(agreed[TARGET], agreed[JAN_THRESHOLD], agreed[MATCH_GAMES]),
-        taking=AllBeaten(ORDER),
+        taking=AllBeaten(),
         trick_effects=(*((TargetReached(agreed[TARGET]),) if agreed[TARGET_CHECK] else ()), tricks.Draw()),
         layout=tricks.MultiCardLayout(shows_points=tricks.always if agreed[TARGET_CHECK] else tricks.after_deal),
         own=tricks.RaceScore,

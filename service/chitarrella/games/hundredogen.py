@@ -16,7 +16,7 @@ from chitarrella.core.options import (
     number_option,
     rule_book,
 )
-from chitarrella.tricks.following import JackOrder, JackPoints, Jacks, JacksOnTop
+from chitarrella.tricks.following import JackOrder, JackPoints, Jacks
 from chitarrella.tricks.match_formats import GAME_OVER, StartDealOrGame, TargetReached
 from chitarrella.tricks.options import WITH_AN_END
 
@@ -78,7 +78,6 @@ def rules(agreed: Choices) -> tricks.Rules:
         phases=(tricks.Play(),),
         between=(tricks.Dealing(GAME_OVER, start),),
         series=race_to(agreed[TARGET], agreed[JAN_THRESHOLD], agreed[MATCH_GAMES]),
-        taking=JacksOnTop(JACKS_ON_TOP) if agreed[JACKS_TOP] else tricks.Taking(),
         trick_effects=(*((TargetReached(agreed[TARGET]),) if agreed[TARGET_CHECK] else ()), tricks.Draw()),
         layout=tricks.CommonLayout(shows_points=tricks.always if agreed[TARGET_CHECK] else tricks.after_deal),
         own=tricks.RaceScore,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import EVERYBODY, Fact, Reason, Refusal, Seat
-from chitarrella.tricks.card_values import Count, Order
+from chitarrella.tricks.card_values import Computed, Count, Order
 from chitarrella.tricks.parts import Fault, Following, Rules, Taking
 from chitarrella.tricks.table import Table
 
@@ -223,87 +223,22 @@ class JackOrder(Order):
 
     jacks: Jacks = field(kw_only=True)
 
-    @cached_property
-    def effective(self) -> dict[str, EffectiveRanks]:
-        """The effective suits and strengths by trump suit; of the empty one no card is a trump."""
-        return {trump: EffectiveRanks(self, trump) for trump in ("", *self.jacks.same_colour)}
+    __hash__ = Order.__hash__  # the decorator would put one in its place
 
-    def beats(self, card: Card, other: Card, trump: str) -> bool:
-        """Return whether ``card`` beats ``other``: higher in its suit, or a trump on a plain card."""
-        ranks = self.effective[trump]
-        (suit, rank), (led, to_beat) = ranks[card], ranks[other]
-        return rank > to_beat if suit == led else suit == trump
-
-    def can_beat_all(self, led: Hand, answer: Hand, trump: str) -> bool:
-        """Return whether every card of ``led`` can be paired with a card of ``answer`` that beats it.
-
-        In each suit the strongest cards of the answer are paired with the strongest led that they beat. Plain cards
-        left over need a trump each, and it does not matter which.
-        """
-        by_suit = self.ranks_by_suit(answer, trump)
-        unpaired = 0
-        for suit, ranks in self.ranks_by_suit(led, trump).items():
-            stronger = by_suit.get(suit, [])
-            for rank in ranks:
-                if stronger and stronger[0] > rank:
-                    del stronger[0]
-                elif suit == trump:
-                    return False
-                else:
-                    unpaired += 1
-        return unpaired <= len(by_suit.get(trump, ()))
-
-    def ranks_by_suit(self, cards: Hand, trump: str) -> dict[str, list[int]]:
-        """Return the strengths of ``cards`` by effective suit, the greatest first; that of the trumps comes first."""
-        found: dict[str, list[int]] = {trump: []}
-        table = self.effective[trump]
-        for card in cards:
-            suit, rank = table[card]
-            found.setdefault(suit, []).append(rank)
-        for ranks in found.values():
-            ranks.sort(reverse=True)
-        return found
-
-
-class EffectiveRanks(dict[Card, tuple[str, int]]):
-    """The effective suit of each card and its strength there, with certain trumps; computed when first asked for."""
-
-    def __init__(self, order: JackOrder, trump: str) -> None:
-        super().__init__()
-        self._order, self._trump = order, trump
-
-    def __missing__(self, card: Card) -> tuple[str, int]:
-        """Compute those of ``card``: the left Jack is above every rank, the right one above the left."""
-        strengths, jacks = self._order.strengths, self._order.jacks
-        suit = jacks.effective_suit(card, self._trump)
-        above = 1 + (card.suit == suit)
-        is_top = jacks.is_top(card, self._trump)
-        self[card] = found = suit, len(strengths) + above if is_top else strengths[card.rank]
-        return found
+    def suit_and_strength(self, card: Card, trump: str) -> tuple[str, int]:
+        """Return the suit and the strength of ``card``: the left Jack is above every rank, the right one above it."""
+        suit, strength = self.jacks.effective_suit(card, trump), self.strengths[card.rank]
+        return suit, len(self.strengths) + 1 + (card.suit == trump) if self.jacks.is_top(card, trump) else strength
 
 
 @dataclass(frozen=True)
-class JacksOnTop(Taking):
-    """The highest trump, the two Jacks above all, else the highest card of the suit led; ``order`` is the game's."""
-
-    order: JackOrder
-
-    def best(self, g: Rules, t: Table, cards: Hand) -> int:
-        order, best = self.order, 0
-        for place in range(1, len(cards)):
-            if order.beats(cards[place], cards[best], t.trump):
-                best = place
-        return best
-
-
-@dataclass(frozen=True)
-class AllBeaten(JacksOnTop):
+class AllBeaten(Taking):
     """The follower takes a trick of several cards where each card led can be paired with one that beats it."""
 
     def best(self, g: Rules, t: Table, cards: Hand) -> int:
         """Return the index of the first card of the winner: 0 for the leader, whose cards come first."""
         led = len(cards) // 2
-        return led if led and self.order.can_beat_all(cards[:led], cards[led:], t.trump) else 0
+        return led if led and g.order.can_beat_all(g.cards.ranks[t.trump], cards[:led], cards[led:], t.trump) else 0
 
 
 @dataclass(frozen=True)
@@ -313,9 +248,15 @@ class JackPoints(Count):
     jacks: Jacks
     top: int = 12
 
+    @cached_property
+    def by_trump(self) -> Computed[str, Computed[Card, int]]:
+        """What each card is worth, by the trumps."""
+        jacks, top, plain = self.jacks, self.top, self.by_card
+        return Computed(lambda trump: Computed(lambda card: top if jacks.is_top(card, trump) else plain[card]))
+
     def of(self, cards: Iterable[Card], trump: str = "") -> int:
-        jacks, worth = self.jacks, self.worth
-        return sum(self.top if jacks.is_top(card, trump) else worth.get(card.rank, 0) for card in cards)
+        worth = self.by_trump[trump]
+        return sum([worth[card] for card in cards])
 
 
 # The trionfo

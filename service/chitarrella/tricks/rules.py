@@ -53,7 +53,7 @@ from chitarrella.tricks.parts import (
 )
 from chitarrella.tricks.play import Draw, Play
 from chitarrella.tricks.scoring import SidePayments
-from chitarrella.tricks.seating import CardIndex, Seating, card_events
+from chitarrella.tricks.seating import CardIndex, Seating, card_events, card_index
 from chitarrella.tricks.single_trick import SingleTrick
 from chitarrella.tricks.table import LOT_PHASE, NoRecord, Table, codec_for
 
@@ -120,7 +120,7 @@ class Rules(AgreedRules):
     @cached_property
     def cards(self) -> CardIndex:
         """The cards as this game sees them."""
-        return CardIndex(self.pack, self.order)
+        return card_index(self.pack, self.order)
 
     @cached_property
     def seats(self) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Final
 
 from chitarrella.core.cards import Card, Hand, Pack, places
 from chitarrella.core.model import EVERYBODY, CardSpec, Event, Seat, SuitRanking, Visibility, hidden_cards_event
-from chitarrella.tricks.card_values import Order
+from chitarrella.tricks.card_values import Computed, Order
 
 
 @dataclass(frozen=True)
@@ -88,34 +89,6 @@ CACHE_SIZE = 64
 """The number of hands in the cache: enough while a list of moves is made and the chosen one is validated."""
 
 
-class TrickStrengths(dict[str, dict[Card, dict[Card, int]]]):
-    """How strong each card is in a trick, by the trumps and the card led, computed when the trumps are first asked for.
-
-    A trump beats the suit led, and a card of another suit, which is worth 0, takes nothing.
-    """
-
-    def __init__(self, suit: Mapping[Card, str], strength: Mapping[Card, int]) -> None:
-        super().__init__()
-        self._suit, self._strength = suit, strength
-
-    def __missing__(self, trump: str) -> dict[Card, dict[Card, int]]:
-        """Compute the strengths with these trumps; all cards of a suit have the same when they are led."""
-        by_suit = {led: self._strengths(trump, led) for led in set(self._suit.values())}
-        self[trump] = found = {card: by_suit[suit] for card, suit in self._suit.items()}
-        return found
-
-    def _strengths(self, trump: str, led: str) -> dict[Card, int]:
-        base = {led: 0, trump: max(self._strength.values())}
-        return {card: base[suit] + self._strength[card] if suit in base else 0 for card, suit in self._suit.items()}
-
-
-@lru_cache(maxsize=256)
-def _trick_strengths(pack: Pack, ranks: tuple[str, ...], suits: tuple[tuple[str, str], ...]) -> TrickStrengths:
-    """Return the strengths that all games with this pack and order share."""
-    order = Order(ranks, (), dict(suits))
-    return TrickStrengths(order.suit(pack), order.of_cards(pack))
-
-
 @dataclass(frozen=True)
 class CardIndex:
     """The pack, the order in which a game sees it, and what follows from both for every card."""
@@ -124,8 +97,15 @@ class CardIndex:
     order: Order
 
     @cached_property
+    def ranks(self) -> Computed[str, dict[Card, tuple[str, int]]]:
+        """The suit and the strength of each card, by the trumps."""
+        faces, order = self.pack.faces.values(), self.order
+        return Computed(lambda trump: {card: order.suit_and_strength(card, trump) for card in faces})
+
+    @cached_property
     def suit(self) -> dict[Card, str]:
-        return self.order.suit(self.pack)
+        """The suit that each card counts as where no suit is trumps."""
+        return {card: suit for card, (suit, _) in self.ranks[""].items()}
 
     @cached_property
     def suits(self) -> frozenset[str]:
@@ -134,7 +114,7 @@ class CardIndex:
     @cached_property
     def strength(self) -> dict[Card, int]:
         """How strong each card is inside its suit."""
-        return self.order.of_cards(self.pack)
+        return {card: strength for card, (_, strength) in self.ranks[""].items()}
 
     @cached_property
     def faces_of_suits(self) -> dict[str, frozenset[Card]]:
@@ -153,9 +133,9 @@ class CardIndex:
         return tuple(found if self.pack.copies == 1 else dict.fromkeys(found))
 
     @cached_property
-    def trick_strengths(self) -> TrickStrengths:
+    def trick_strengths(self) -> Computed[str, dict[Card, dict[Card, int]]]:
         """How strong each card is in a trick, by the trumps and the card led."""
-        return _trick_strengths(self.pack, self.order.ranks, tuple(self.order.suits.items()))
+        return Computed(lambda trump: self.order.trick_strengths(self.ranks[trump], trump))
 
     @cached_property
     def card_values(self) -> dict[Card, int]:
@@ -199,6 +179,10 @@ class CardIndex:
     def count(self, cards: Hand, trump: str = "") -> tuple[tuple[str, int], ...]:
         """Return what cards are worth, by the name of each count."""
         return tuple((count.name, count.of(cards, trump)) for count in self.order.counts)
+
+
+card_index: Final = lru_cache(maxsize=256)(CardIndex)
+"""Builds the index that all games with the same pack and order share."""
 
 
 @lru_cache(maxsize=256)
