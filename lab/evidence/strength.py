@@ -53,9 +53,16 @@ def main() -> None:
 
 
 def kept(command: list[str], result: dict[str, Any]) -> str:
-    """What the page shows of a result, as JSON: the bots, the command that repeats it, and a line for each game."""
+    """What the page shows of a result, as JSON: the bots, the command that repeats it, and a line for each game.
+
+    Of each figure that is its mean, and the half of its interval.
+    """
     pairs = result["pairs"]
-    rows = [{name: pair[name] for name in ("game", "players", "deals", "ahead", "points")} for pair in pairs]
+    rows = [
+        {name: pair[name] for name in ("game", "players", "deals")}
+        | {name: [pair[name]["mean"], pair[name]["within"] or 0] for name in ("ahead", "points")}
+        for pair in pairs
+    ]
     head = json.dumps({"bots": pairs[0]["bots"], "command": " ".join(command)})
     lines = ",\n  ".join(json.dumps(row, separators=(",", ":")) for row in rows)
     return f'{head[:-1]}, "pairs": [\n  {lines}\n]}}'

@@ -194,9 +194,9 @@ def strengths() -> list[dict[str, Any]]:
 
 def _row(pair: dict[str, Any]) -> dict[str, Any]:
     """Return two bots at one game, in percent: how often the first was ahead, and the interval of 95 %."""
-    mean, within = 100 * pair["ahead"]["mean"], 100 * (pair["ahead"]["within"] or 0)
-    points = f"{pair['points']['mean']:+.2f} ± {pair['points']['within'] or 0:.2f}"
+    mean, within = (100 * share for share in pair["ahead"])
     low, high = max(0.0, mean - within), min(100.0, mean + within)
+    points = "{:+.2f} ± {:.2f}".format(*pair["points"])
     return {**pair, "ahead": mean, "low": low, "high": high, "points": points}
 
 
