@@ -3,6 +3,7 @@
 from chitarrella import tricks
 from chitarrella.core.cards import FRENCH_52
 from chitarrella.core.options import Choices, GameEntry, choice_option, rule_book
+from chitarrella.games.bisca_guyana import FIRST_DEALER, TARGET_WINS, table
 from chitarrella.tricks.following import HeadTheTrumpLed
 from chitarrella.tricks.options import WITH_AN_END
 
@@ -32,24 +33,10 @@ SUDDEN_DEATH = choice_option(
     "ruling BB-R3",
     {"none": (), "ace_takes_ten": (tricks.SuddenDeath("A", "T"),), "ace_takes_seven": (tricks.SuddenDeath("A", "7"),)},
 )
-TARGET_WINS = tricks.target_wins("ruling BG-R19", 3)
-FIRST_DEALER = tricks.first_dealer(3, "drawn by the caller")
 
 
 def rules(agreed: Choices) -> tricks.Rules:
-    return tricks.Rules(
-        agreed,
-        seating=tricks.alone_or_partners(agreed.players),
-        pack=FRENCH_52.without(agreed[REMOVED_CARD]) if agreed.players == 3 else FRENCH_52,
-        order=ORDER,
-        dealing=tricks.Dealing("await_deal", tricks.StartDeal(agreed[DEAL_PACKETS], agreed[TRUMP_BY])),
-        phases=(tricks.Cut(), tricks.Play()),
-        series=tricks.Series(agreed[TARGET_WINS]),
-        following=HeadTheTrumpLed(),
-        deal_scoring=tricks.SuddenOrMost(),
-        trick_effects=(*agreed[SUDDEN_DEATH], tricks.Draw()),
-        first_dealer=agreed[FIRST_DEALER],
-    )
+    return table(agreed, FRENCH_52, ORDER, HeadTheTrumpLed(), agreed[SUDDEN_DEATH])
 
 
 BISCA_BRAZIL = GameEntry(

@@ -1,7 +1,7 @@
 """Bisca of Guyana: trumps by cutting, follow or trump, and an Ace that takes the Seven wins at once.  Source: S004."""
 
 from chitarrella import tricks
-from chitarrella.core.cards import FRENCH_40
+from chitarrella.core.cards import FRENCH_40, Pack
 from chitarrella.core.options import Choices, GameEntry, bool_option, rule_book
 from chitarrella.tricks.options import WITH_AN_END
 from chitarrella.tricks.scoring import from_anybody, from_opponent
@@ -35,21 +35,28 @@ TARGET_WINS = tricks.target_wins("ruling BG-R19", 3)
 FIRST_DEALER = tricks.first_dealer(3, "drawn by the caller")
 
 
-def rules(agreed: Choices) -> tricks.Rules:
-    sudden = tricks.SuddenDeath("A", "7", from_anybody if agreed[PARTNER_SEVEN] else from_opponent)
+def table(
+    agreed: Choices, pack: Pack, order: tricks.Order, duty: tricks.Following, sudden: tuple[tricks.SuddenDeath, ...]
+) -> tricks.Rules:
+    """Return the rules of a game that differs from this Bisca in its options and in these parts alone."""
     return tricks.Rules(
         agreed,
         seating=tricks.alone_or_partners(agreed.players),
-        pack=FRENCH_40.without(agreed[REMOVED_CARD]) if agreed.players == 3 else FRENCH_40,
-        order=ORDER,
+        pack=pack.without(agreed[REMOVED_CARD]) if agreed.players == 3 else pack,
+        order=order,
         dealing=tricks.Dealing("await_deal", tricks.StartDeal(agreed[DEAL_PACKETS], agreed[TRUMP_BY])),
         phases=(tricks.Cut(), tricks.Play()),
         series=tricks.Series(agreed[TARGET_WINS]),
-        following=tricks.FollowOrTrump(),
+        following=duty,
         deal_scoring=tricks.SuddenOrMost(),
-        trick_effects=(*((sudden,) if agreed[SUDDEN_DEATH] else ()), tricks.Draw()),
+        trick_effects=(*sudden, tricks.Draw()),
         first_dealer=agreed[FIRST_DEALER],
     )
+
+
+def rules(agreed: Choices) -> tricks.Rules:
+    sudden = tricks.SuddenDeath("A", "7", from_anybody if agreed[PARTNER_SEVEN] else from_opponent)
+    return table(agreed, FRENCH_40, ORDER, tricks.FollowOrTrump(), (sudden,) if agreed[SUDDEN_DEATH] else ())
 
 
 BISCA_GUYANA = GameEntry(
