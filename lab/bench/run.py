@@ -96,9 +96,9 @@ def for_page(seen: Sequence[Shown]) -> str:
     day, commit = this_run()
     rows = []
     for one in seen:
-        what, shown, _, goal, *_ = cells(one, {})
+        what, _, _, goal, *_ = cells(one, {})
         middle, spread = (float(f"{number:.3g}") for number in one.seen)
-        row = {"what": what, "goal": goal, "seen": shown, "median": middle, "spread": spread}
+        row = {"what": what, "goal": goal, "median": middle, "spread": spread}
         rows.append(json.dumps(row, ensure_ascii=False))
     joined = ",\n".join(rows)
     return f'{{"date": "{day}", "commit": "{commit}", "goals": [\n{joined}\n]}}\n'

@@ -112,7 +112,7 @@ def test_page_of_proofs_has_every_command_and_result(curl: Rest) -> None:
     speed = json.loads(website.SPEED.read_text(encoding="utf-8"))
     assert f"{speed['date']}, commit {speed['commit']}" in page
     for goal in speed["goals"]:
-        assert f"<td>{goal['what']}</td><td>{goal['seen']}</td><td>{goal['goal']}</td>" in page
+        assert f"<td>{goal['what']}</td><td>{goal['median']:.3g}x</td><td>{goal['goal']}</td>" in page
 
 
 def test_guides_are_pages(curl: Rest) -> None:
