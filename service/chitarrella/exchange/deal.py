@@ -169,18 +169,26 @@ def take_token(g: Rules, r: Round, seat: Seat, why: str, events: list[Event]) ->
         return r.show_card(seat, events)
     events.append(public_event("token_lost", seat, word=why))
     r = r.with_match_state(r.match_state.change_tokens((), (seat,), {seat}))
-    return r if r.match_state.tokens[seat] else g.last_token(g, r, seat, events)
+    return r if r.match_state.tokens[seat] else g.last_token.lose(g, r, seat, events)
 
 
-def lie_dead(g: Rules, r: Round, seat: Seat, events: list[Event]) -> Round:
+class AskedLater:
     """Who loses the last token in the middle of a deal is dead for it: the card stays and counts nothing."""
-    events.append(public_event("last_token_lost", seat))
-    return r
+
+    phases: tuple[str, ...] = (Phases.REENTRY,)  # in which seats are asked to re-enter
+
+    def lose(self, g: Rules, r: Round, seat: Seat, events: list[Event]) -> Round:
+        events.append(public_event("last_token_lost", seat))
+        return r
 
 
-def ask_at_once(g: Rules, r: Round, seat: Seat, events: list[Event]) -> Round:
+class AskedAtOnce(AskedLater):
     """Who loses the last token in the middle of a deal is asked at once to re-enter, so nobody is dead."""
-    return ask(g, r, seat, Phases.REENTRY_NOW, events)
+
+    phases = Phases.PAY
+
+    def lose(self, g: Rules, r: Round, seat: Seat, events: list[Event]) -> Round:
+        return ask(g, r, seat, Phases.REENTRY_NOW, events)
 
 
 def go_on(g: Rules, r: Round, events: list[Event]) -> Round:

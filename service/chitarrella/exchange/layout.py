@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from chitarrella.core.model import CHANCE, EVERYBODY, NOBODY, Fact, Money, Seat, Viewer, Zone, ZoneSpec
 from chitarrella.exchange.bargains import MAX_OFFER, are_valid_shares, is_full_split
-from chitarrella.exchange.deal import ask_at_once, reentry_cost
+from chitarrella.exchange.deal import reentry_cost
 from chitarrella.exchange.parts import INN, Rules
 from chitarrella.exchange.round import ANNOUNCED, DOWN, MAX_MONEY, MAX_PERSONS, OPEN, Phases, Round, add_shares
 
@@ -249,8 +249,7 @@ def deal_faults(g: Rules, r: Round) -> Iterator[Fault]:
         yield "order", "those with tokens speak, the seat after the dealer first and the dealer last"
     if settling != bool(r.pending) or any(tokens[seat] for seat in r.pending) or (settling and r.at != r.pending[0]):
         yield "pending", "after the comparison those without tokens are asked, one after the other"
-    is_unasked = r.phase == Phases.REENTRY_NOW and g.last_token is not ask_at_once
-    if is_unasked or (r.phase in Phases.PAY and reentry_cost(g, r) is None):
+    if r.phase in Phases.PAY and (reentry_cost(g, r) is None or r.phase not in g.last_token.phases):
         yield "phase", "nobody has the right to re-enter"
     if talking == bool(dealt) or (settling and len(dealt) != len(order)):
         yield "held", "cards are dealt after the talk, and all of them before the comparison"
@@ -274,7 +273,7 @@ def token_faults(g: Rules, r: Round, dealt: list[Seat]) -> Iterator[Fault]:
     asked = {r.at} if r.phase == Phases.REENTRY_NOW else set()
     if not out <= set(dealt):
         yield "tokens", "who waits for a card has a token"
-    if g.last_token is ask_at_once and any(r.held[seat] is not None for seat in out - asked):
+    if Phases.REENTRY_NOW in g.last_token.phases and any(r.held[seat] is not None for seat in out - asked):
         yield "tokens", "whose card lies on the table has a token, unless that is the question"
     if not asked and out & {r.asker, r.target}:
         yield "tokens", "guest and host have tokens"

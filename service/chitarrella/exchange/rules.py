@@ -6,7 +6,7 @@ settled. A move belongs to the phases of its specification, and its action leads
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -33,7 +33,7 @@ from chitarrella.core.notation import InvalidPosition
 from chitarrella.core.options import AgreedRules, InvalidOption
 from chitarrella.exchange import layout
 from chitarrella.exchange.bargains import OfferTerms
-from chitarrella.exchange.deal import DrawSeats, StartDeal, reentry_cost
+from chitarrella.exchange.deal import AskedLater, DrawSeats, StartDeal, reentry_cost
 from chitarrella.exchange.parts import FOOL, Action, Comparison, Step
 from chitarrella.exchange.round import MatchState, Phases, Round, codec_for
 
@@ -66,7 +66,7 @@ class Rules(AgreedRules):
     actions: tuple[Action, ...]
     opening: Step
     comparison: Comparison
-    last_token: Callable[[Rules, Round, Seat, list[Event]], Round]
+    last_token: AskedLater
     max_pool: int
     max_helpers: int
     loss_steps: int = 0

@@ -99,7 +99,7 @@ def rules(agreed: Choices) -> Rules:
             *LATER_ACTIONS,
         ),
         comparison=deal.all_lowest,
-        last_token=deal.lie_dead,
+        last_token=deal.AskedLater(),
         loss_steps=1,
         protectors=agreed[CUCKOO_PROTECTS],
         **shared_rules(agreed),

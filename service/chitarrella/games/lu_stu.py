@@ -44,7 +44,7 @@ def rules(agreed: Choices) -> Rules:
             *(bargains.MakeOffer(), bargains.no_offer, bargains.accept_offer, bargains.refuse_offer),
         ),
         comparison=deal.first_lowest,
-        last_token=deal.ask_at_once,
+        last_token=deal.AskedAtOnce(),
         reentry_steps=1,
         single_fool_from=agreed[SINGLE_MATTO_FROM],
         offer_terms=bargains.OfferTerms(agreed[INN_OFFER_ROUNDS], **agreed[INN_OFFER_KINDS]),
