@@ -53,10 +53,7 @@ def main() -> None:
 
 
 def kept(command: list[str], result: dict[str, Any]) -> str:
-    """What the page shows of a result, as JSON: the bots, the command that repeats it, and a line for each game.
-
-    Of each figure that is its mean, and the half of its interval.
-    """
+    """What the page shows, as JSON: bots, command, and of each game the figures as mean and half of the interval."""
     pairs = result["pairs"]
     rows = [
         {name: pair[name] for name in ("game", "players", "deals")}
