@@ -36,7 +36,6 @@ from chitarrella.core.model import (
     Viewer,
     Zone,
     ZoneSpec,
-    new_record,
 )
 from chitarrella.core.options import GameEntry
 
@@ -358,31 +357,29 @@ class CheckedMove(NamedTuple):
     is_accepted: bool
 
 
-def check_move(game: Game[P], p: P, actor: Seat, move: Move) -> CheckedMove:
-    """Check ``move`` by ``actor`` against every clause. Phase first, then turn.
+def validate_move(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[Refusal, ...]:
+    """Return every clause that ``move`` by ``actor`` breaks; empty if it is legal. Phase first, then turn.
 
     A clause that cannot be evaluated because an earlier one is broken is left out. In the wrong phase nobody is on
     turn. Out of turn nobody has a duty, so the `conditions` follow alone: what does not depend on whose turn it is.
     They are evaluated only for a seat that ``actor`` plays, because the answer reveals what it holds.
     """
-    spec, turn, seat = game.move_specs[move.verb], game.turn(p), actor if move.seat is None else move.seat
-    refusals: tuple[Refusal, ...]
-    if not game.is_in_phase(p, move.verb):
-        refusals = (game.refuse(MATCH_OVER) if game.is_finished(p) else game.refuse(WRONG_PHASE, word=game.phase(p)),)
-    elif not (spec.by_chance if actor == CHANCE else not spec.by_chance and game.controller(seat) == actor):
+    verb, turn, seat = move.verb, game.turn(p), actor if move.seat is None else move.seat
+    if not game.is_in_phase(p, verb):
+        return (game.refuse(MATCH_OVER) if game.is_finished(p) else game.refuse(WRONG_PHASE, word=game.phase(p)),)
+    spec = game.move_specs[verb]
+    if not (spec.by_chance if actor == CHANCE else not spec.by_chance and game.controller(seat) == actor):
         # reveals nothing about a hand that actor does not play
-        over = turn is None
-        refusals = (game.refuse(MATCH_OVER) if over else game.refuse(NOT_YOUR_TURN, verb=move.verb, amount=turn),)
-    elif spec.out_of_turn or seat == turn or seat in game.turns(p):
-        refusals = game.refusals(p, seat, move)
-    else:
-        refusals = (game.refuse(NOT_YOUR_TURN, verb=move.verb, amount=turn), *game.conditions(p, seat, move))
-    return new_record(CheckedMove, (actor, seat, move, spec, turn, refusals, not refusals or is_accepted(refusals)))
+        return (game.refuse(MATCH_OVER) if turn is None else game.refuse(NOT_YOUR_TURN, verb=verb, amount=turn),)
+    if seat == turn or spec.out_of_turn or seat in game.turns(p):
+        return game.refusals(p, seat, move)
+    return (game.refuse(NOT_YOUR_TURN, verb=verb, amount=turn), *game.conditions(p, seat, move))
 
 
-def validate_move(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[Refusal, ...]:
-    """Return every clause that ``move`` by ``actor`` breaks, as `check_move` finds them; empty if it is legal."""
-    return check_move(game, p, actor, move).refusals
+def check_move(game: Game[P], p: P, actor: Seat, move: Move) -> CheckedMove:
+    """Validate ``move`` by ``actor``, and keep what `apply_checked` and its callers need of it."""
+    refusals, seat = validate_move(game, p, actor, move), actor if move.seat is None else move.seat
+    return CheckedMove(actor, seat, move, game.move_specs[move.verb], game.turn(p), refusals, is_accepted(refusals))
 
 
 def legal_moves(game: Game[P], p: P, actor: Seat) -> tuple[Move, ...]:
@@ -415,11 +412,10 @@ def play(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[P, tuple[Event, 
     >>> seat_to_move(game, position)
     0
     """
-    checked = check_move(game, p, actor, move)
-    if not checked.is_accepted:
-        raise IllegalMove(checked.refusals)
-    events: list[Event] = []
-    return game.apply(p, checked.seat, move, events), tuple(events)
+    refusals = validate_move(game, p, actor, move)
+    if refusals and not is_accepted(refusals):
+        raise IllegalMove(refusals)
+    return apply_move(game, p, actor, move)
 
 
 def is_accepted(refusals: tuple[Refusal, ...]) -> bool:

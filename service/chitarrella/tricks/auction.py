@@ -34,16 +34,19 @@ class Bidding(NamedTuple):
     @property
     def best(self) -> Bid | None:
         """The last bid, None before the first."""
-        return next((bid for bid in reversed(self.bids) if bid.value), None)
+        for bid in reversed(self.bids):  # a loop, for speed: each card that is played asks
+            if bid.value:
+                return bid
+        return None
 
     @property
     def bid(self) -> Value:
         """What was bid last; empty before the first."""
-        return self.best.value if self.best else ""
+        return best.value if (best := self.best) else ""
 
     @property
     def bidder(self) -> Seat | None:
-        return self.best.seat if self.best else None
+        return best.seat if (best := self.best) else None
 
 
 def soloist(t: Table) -> Seat:
