@@ -31,7 +31,7 @@ class SwapWithDealer(tricks.ExchangeTurnUp):
     def conditions(self, g: tricks.Rules, t: tricks.Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse it after the first trick, to the dealer, and for any other card."""
         refusals = self.possession(g, t, seat, move)
-        if not self.moment(g, t, seat):
+        if not self.is_due(g, t, seat):
             refusals = (*refusals, g.refuse(EXCHANGE_NOT_AVAILABLE))
         seven = g.pack.face("7", t.trump)
         return (*refusals, *([] if move.cards[0] == seven else [g.refuse(EXCHANGE_WRONG_CARD, word=seven)]))

@@ -103,10 +103,12 @@ class Claim(Action):
     reasons = (CLAIM_NOT_AVAILABLE,)
     breaks_off_deal = True
 
+    def is_due(self, g: Rules, t: Table, seat: Seat) -> bool:
+        """Return whether claims are possible in this deal, a trick is won, and the next one is not begun."""
+        return t.match_state.deal >= self.match.first_claim and bool(t.tricks) and not t.trick
+
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Refuse a claim before the first deal with claims, before a trick is won, and during a trick."""
-        early = t.match_state.deal < self.match.first_claim
-        return (g.refuse(CLAIM_NOT_AVAILABLE),) if early or t.trick or not t.tricks else ()
+        return () if self.is_due(g, t, seat) else (g.refuse(CLAIM_NOT_AVAILABLE),)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Count the claimant's side and end the match; a deal that the claim breaks off is not entered."""

@@ -350,12 +350,12 @@ class AnnulDeal(Action):
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         return () if capotto_seat(t) is None else (plain_move("annul_deal"),)
 
-    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        return (plain_move("annul_deal"),) if capotto_seat(t) == seat else ()
+    def is_due(self, g: Rules, t: Table, seat: Seat) -> bool:
+        """Return whether ``seat`` is the winner of the first four tricks, while the choice is open."""
+        return capotto_seat(t) == seat
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Refuse it to every seat but the winner of the first four tricks, while the choice is open."""
-        return () if capotto_seat(t) == seat else (g.refuse(ANNUL_NOT_AVAILABLE),)
+        return () if self.is_due(g, t, seat) else (g.refuse(ANNUL_NOT_AVAILABLE),)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Deal again with the same dealer; nobody sees the last cards."""

@@ -75,6 +75,14 @@ class Action(BaseAction[Rules, Table]):
         """Return whether such a move can ever be legal with the options and the seats of the game."""
         return True
 
+    def is_due(self, g: Rules, t: Table, seat: Seat) -> bool:
+        """Return whether this is the moment for such a move of ``seat``; at any other its `conditions` refuse it."""
+        return True
+
+    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return those of the `offers` that are not refused; most often a move beside the tricks is not due."""
+        return super().legal_moves(g, t, seat) if self.is_due(g, t, seat) else ()
+
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Return the clauses that ``move`` breaks whosever turn it is: by default that its cards are held."""
         return self.possession(g, t, seat, move)

@@ -79,13 +79,13 @@ class Declare(Action):
         sets += [[card for card in cards if card.rank == rank] for rank in self.ranks]
         return [Move("declare", tuple(some)) for some in sets if len(some) >= 3]
 
-    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        return super().legal_moves(g, t, seat) if self.moment(g, t, seat) else ()
+    def is_due(self, g: Rules, t: Table, seat: Seat) -> bool:
+        return self.moment(g, t, seat)
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse cards that are not held, another moment, other cards, and a second time."""
         refusals = self.possession(g, t, seat, move)
-        if not self.moment(g, t, seat):
+        if not self.is_due(g, t, seat):
             refusals = (*refusals, g.refuse(DECLARATION_NOT_AVAILABLE))
         if not refusals and move not in self.offers(g, t, seat):
             refusals = (g.refuse(NO_COMBINATION),)

@@ -95,9 +95,8 @@ class ExchangeTurnUp(Action):
     def is_agreed(self, g: Rules) -> bool:
         return self.moment is not never
 
-    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return the offers that are not refused; most often it is not the moment for any."""
-        return super().legal_moves(g, t, seat) if self.moment(g, t, seat) else ()
+    def is_due(self, g: Rules, t: Table, seat: Seat) -> bool:
+        return self.moment(g, t, seat)
 
     @cached_property
     def ranks(self) -> frozenset[str]:
@@ -107,7 +106,7 @@ class ExchangeTurnUp(Action):
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse an exchange at another moment or without a stock, and any other card."""
         refusals = self.possession(g, t, seat, move)
-        if not t.stock or not self.moment(g, t, seat):
+        if not t.stock or not self.is_due(g, t, seat):
             refusals = (*refusals, g.refuse(EXCHANGE_NOT_AVAILABLE))
         wanted = self.good_cards(g, t)
         if move.cards[0] not in wanted:
@@ -240,9 +239,6 @@ class ShowHand(Action):
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         return () if g.seating.partner(seat) is None else SHOW_MOVES
-
-    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        return SHOW_MOVES if self.is_due(g, t, seat) and seat not in t.shown else ()
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse at another time, with another number of cards, and a second time."""
