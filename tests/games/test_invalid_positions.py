@@ -13,10 +13,9 @@ from chitarrella.core.cards import CUCCO, FRENCH_52, ITALIAN, Card, Pack
 from chitarrella.core.game import AnyGame, apply_checked, check_move, default_move, legal_moves, seat_to_move
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.notation import CACHE_SIZE, DecodedByText, InvalidPosition, parse_actor
-from chitarrella.tricks.checks import MAX_KNOWN_TRICKS, known_tricks, remember_tricks
 from chitarrella.tricks.parts import overrides
 from chitarrella.tricks.rules import Rules
-from chitarrella.tricks.table import MatchState, NoRecord, Signal, Table, Trick
+from chitarrella.tricks.table import NoRecord, Signal, Table, Trick
 from chitarrella_testing.perft import Case, sums
 from tests.walks import CATALOGUE, defaults, known_walk, name, walk
 
@@ -162,28 +161,6 @@ def test_few_short_texts_are_kept() -> None:
     for number in range(2 * CACHE_SIZE):
         assert number == cache[str(number)]
         assert len(cache) <= CACHE_SIZE
-
-
-def test_few_tricks_are_remembered() -> None:
-    """A set of possible tricks is emptied before it grows beyond its bound by more than one position."""
-    known = known_tricks(object(), (0, 1), "b", None)
-    tricks = [Trick(0, (card, other), 0) for card in ITALIAN.cards for other in ITALIAN.cards]
-    for trick in tricks:
-        remember_tricks(known, [trick])
-        assert trick in known
-        assert len(known) <= MAX_KNOWN_TRICKS + 1
-
-
-@pytest.mark.parametrize("rule_set", TRICK_GAMES, ids=name)
-def test_trumps_alone_decide_who_takes_a_trick(rule_set: RuleSet) -> None:
-    """Of a table only its trumps say who takes given cards, so a trick is possible on every table with the same."""
-    game = CATALOGUE.game_for(rule_set)
-    assert isinstance(game, Rules)
-    for t in walk(rule_set, "takes", 1).positions:
-        trump_card = t.turn_up if game.taking.has_trump_card else None
-        bare = Table("", MatchState(), turn_up=trump_card, trump=t.trump)
-        for trick in t.tricks:
-            assert game.taking.best(game, t, trick.cards) == game.taking.best(game, bare, trick.cards)
 
 
 @pytest.mark.parametrize("rule_set", TRICK_GAMES, ids=name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import filterfalse, pairwise
 from typing import Final, NamedTuple, TypeAlias
 
@@ -66,7 +66,6 @@ def auction_facts(t: Table) -> Iterable[Fact]:
         yield Fact("bidder", best.seat, best.seat, EVERYBODY)
 
 
-CACHE_SIZE = 64  # the number of auctions in the cache
 CALL_NOT_LOWER = Reason("call_not_lower", "{word} is not lower than what was bid last.")
 
 
@@ -111,12 +110,8 @@ class Auction(Phase):
         return (*self.bids, PassBid())
 
     def turn(self, g: Rules, t: Table) -> Seat | None:
-        return self._next_speaker(self.order(g, t), t.own.talk)
-
-    @cached_property
-    def _next_speaker(self) -> Callable[[tuple[Seat, ...], Bidding], Seat | None]:
-        """A cached function that returns the last of the `speakers`: it is asked several times for each bid."""
-        return lru_cache(CACHE_SIZE)(lambda order, talk: [*self.speakers(order, talk)][-1])
+        *_, speaker = self.speakers(self.order(g, t), t.own.talk)
+        return speaker
 
     def order(self, g: Rules, t: Table) -> tuple[Seat, ...]:
         """Return all seats in the order of bidding: eldest, then the others by ``direction``."""

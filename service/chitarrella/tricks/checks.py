@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 from chitarrella.core.cards import Card
@@ -12,7 +10,7 @@ from chitarrella.core.model import Seat
 from chitarrella.tricks.dealing import deal_order
 from chitarrella.tricks.parts import MAX_COUNT, Fault, Place, Rules, is_deal_running
 from chitarrella.tricks.play import Play
-from chitarrella.tricks.table import MatchState, Table, Trick
+from chitarrella.tricks.table import MatchState, Table
 
 
 def first_fault(*rows: tuple[object, str, str]) -> Fault | None:
@@ -27,27 +25,6 @@ def cards_played_by(g: Rules, t: Table, seat: Seat) -> list[Card]:
     played = [trick.cards[(seat - trick.leader) % g.seats] for trick in t.tricks]
     now = (seat - t.leader) % g.seats
     return [*played, *t.trick[now : now + 1]]
-
-
-# Impossible tricks
-MAX_KNOWN_DEALS, MAX_KNOWN_TRICKS = 1024, 256
-"""How many sets of `known_tricks` are cached, and how many tricks one of them holds."""
-
-
-@lru_cache(MAX_KNOWN_DEALS)
-def known_tricks(game: object, participants: tuple[Seat, ...], trump: str, trump_card: Card | None) -> set[Trick]:
-    """Return the set of the tricks that were found possible lately among these seats and with these trumps.
-
-    Nothing else decides who takes a trick. Nearly all tricks of a position were in the one before.
-    """
-    return set()
-
-
-def remember_tricks(known: set[Trick], possible: Iterable[Trick]) -> None:
-    """Add tricks that were found possible to a set of `known_tricks`."""
-    if len(known) > MAX_KNOWN_TRICKS:
-        known.clear()
-    known.update(possible)
 
 
 def lead_fault(g: Rules, t: Table) -> Fault | None:
@@ -208,27 +185,16 @@ class PositionValidation:
         return None
 
     def tricks_fault(self, g: Rules, t: Table) -> Fault | None:
-        """Check who led and who took every trick."""
-        tricks, participants = t.tricks, self.participants(g, t)
-        if tricks:
-            known = known_tricks(g.identity, participants, t.trump, t.turn_up if g.taking.has_trump_card else None)
-            if not known.issuperset(tricks):
-                unknown = [trick for trick in tricks if trick not in known]
-                if fault := self.taking_fault(g, t, participants, unknown):
-                    return fault
-                remember_tricks(known, unknown)
-        return lead_fault(g, t)
-
-    def taking_fault(self, g: Rules, t: Table, participants: tuple[Seat, ...], tricks: Iterable[Trick]) -> Fault | None:
-        """Check the size of each of ``tricks``, and that its best card took it."""
+        """Check the size of every trick, who led to it, and that its best card took it."""
+        participants = self.participants(g, t)
         size, places = len(participants), {seat: place for place, seat in enumerate(participants)}
-        for leader, cards, winner in tricks:
+        for leader, cards, winner in t.tricks:
             each = len(cards) // size if self.plays_several else 1
             if len(cards) != size * each or leader not in places:
                 return "tricks", f"tricks of this deal have {size} cards, and only seats that take part lead"
             if participants[(places[leader] + g.taking.best(g, t, cards) // each) % size] != winner:
                 return "tricks", "the best card takes a trick"
-        return None
+        return lead_fault(g, t)
 
 
 def match_state_fault(g: Rules, match_state: MatchState, *, has_hands: bool) -> Fault | None:

@@ -152,11 +152,6 @@ class Rules(AgreedRules):
         """The event of each card that is drawn unseen by others, seat by seat."""
         return card_events("card_drawn", self.pack, tuple(map(self.seating.watchers, self.seating.everybody)))
 
-    @cached_property
-    def identity(self) -> object:
-        """A key of this one game for caches: it is hashed at once, and the parts of a game are not."""
-        return object()
-
     # ------------------------------------------------------------------ the table
 
     @cached_property

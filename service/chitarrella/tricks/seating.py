@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
@@ -85,10 +84,6 @@ def alone_or_partners(players: int) -> Seating:
 
 
 # What a game reads in its cards, looked up once
-CACHE_SIZE = 64
-"""The number of hands in the cache: enough while a list of moves is made and the chosen one is validated."""
-
-
 @dataclass(frozen=True)
 class CardIndex:
     """The pack, the order in which a game sees it, and what follows from both for every card."""
@@ -116,20 +111,10 @@ class CardIndex:
         """How strong each card is inside its suit."""
         return {card: strength for card, (_, strength) in self.ranks[""].items()}
 
-    @cached_property
-    def faces_of_suits(self) -> dict[str, frozenset[Card]]:
-        return {wanted: frozenset(card for card, suit in self.suit.items() if suit == wanted) for wanted in self.suits}
-
-    @cached_property
-    def of_suit(self) -> Callable[[Hand, str], Hand]:
-        """A cached function that returns the faces of a suit in a hand, each once, in the order of the hand."""
-        return lru_cache(CACHE_SIZE)(self._of_suit)
-
-    def _of_suit(self, hand: Hand, wanted: str) -> Hand:
-        faces = self.faces_of_suits.get(wanted)
-        if faces is None or faces.isdisjoint(hand):
-            return ()
-        found = [card for card in hand if card in faces]
+    def of_suit(self, hand: Hand, wanted: str) -> Hand:
+        """Return the faces of a suit in a hand, each once, in the order of the hand."""
+        suit = self.suit
+        found = [card for card in hand if suit[card] == wanted]
         return tuple(found if self.pack.copies == 1 else dict.fromkeys(found))
 
     @cached_property
