@@ -202,17 +202,11 @@ class Rules(AgreedRules):
         return self.series.close_deal(self, t, events) if following is None else following.enter(self, t, events)
 
     @cached_property
-    def phase_checks(self) -> tuple[tuple[Check, ...], tuple[Check, ...]]:
-        """The checks of the phases, and of their actions, that can ever find a fault, in order.
-
-        Then those of them that can find one in a table without signals, shown hands and exchanges.
-        """
-        parts: list[Phase | Action] = []
-        for phase in self.phases_by_name.values():
-            parts += (phase, *phase.actions)
-        parts = [part for part in parts if overrides(part, "fault")]
-        unrecorded = [part for part in parts if not getattr(part, "recorded_in", "")]
-        return tuple(part.fault for part in parts), tuple(part.fault for part in unrecorded)
+    def phase_checks(self) -> tuple[Check, ...]:
+        """The checks of the phases, and of their actions, that can ever find a fault, in order."""
+        phases = self.phases_by_name.values()
+        parts: list[Phase | Action] = [part for phase in phases for part in (phase, *phase.actions)]
+        return tuple(part.fault for part in parts if overrides(part, "fault"))
 
     @cached_property
     def turn_up_phases(self) -> tuple[str, ...]:
