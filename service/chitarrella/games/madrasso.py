@@ -20,8 +20,8 @@ PAGE = "S004, Madrasso"
 
 
 def first_trick_but_dealer(g: tricks.Rules, t: tricks.Table, seat: Seat) -> bool:
-    """Return whether the first trick is being played, and ``seat`` is not the dealer (MA-5.2)."""
-    return not t.tricks and seat != t.match_state.dealer
+    """Return whether ``seat`` is still to play to the first trick, and not the dealer (MA-5.2)."""
+    return seat != t.match_state.dealer and tricks.first_trick(g, t, seat)
 
 
 @dataclass(frozen=True)
@@ -65,12 +65,13 @@ class Waiting(tricks.Following):
     def allowed_cards(self, g: tricks.Rules, t: tricks.Table, hand: Hand) -> Hand:
         return self.duty.allowed_cards(g, t, self.playable(g, t, hand))
 
-    def refusal(self, g: tricks.Rules, t: tricks.Table, hand: Hand, card: Card) -> Refusal:
-        """Refuse the faced card that waits, and what the duty refuses to the rest of the hand."""
+    def refusals(self, g: tricks.Rules, t: tricks.Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+        """Refuse the faced card that waits, and what the duty refuses."""
         if card in (playable := self.playable(g, t, hand)):
-            return self.duty.refusal(g, t, playable, card)
-        allowed = self.duty.allowed_cards(g, t, playable)
-        return g.refuse(FACED_CARD_WAITS, allowed_cards=allowed, offending_cards=(card,), word=card)
+            return self.duty.refusals(g, t, playable, card)
+        allowed = self.allowed_cards(g, t, hand)
+        waits = g.refuse(FACED_CARD_WAITS, allowed_cards=allowed, offending_cards=(card,), word=card)
+        return (waits, *self.duty.refusals(g, t, hand, card))
 
     def playable(self, g: tricks.Rules, t: tricks.Table, hand: Hand) -> Hand:
         """Return ``hand`` without the faced card, while that waits."""

@@ -5,6 +5,7 @@ Sources: S004 and S005. Rulings fill their gaps; the clauses name them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -118,6 +119,12 @@ ZONES = (
     ZoneSpec("table", "The cards that lie face up and can be captured.", "everybody"),
     ZoneSpec("captured", "The cards that a seat has captured in this deal, in order.", "everybody"),
 )
+
+
+def is_void(table: Hand) -> bool:
+    """Return whether a deal is void with these cards laid on the table (SC-3.3)."""
+    kings = [card for card in table if card.rank == "R"]
+    return len(kings) >= KINGS
 
 
 class MatchState(NamedTuple):
@@ -241,19 +248,19 @@ class Scopa(AgreedRules):
     refusals = conditions
 
     def _broken(self, table: Hand, hand: Hand, move: Move) -> Iterator[Refusal]:
-        cards = tuple(dict.fromkeys(move.cards))
-        mine, strange = [card for card in cards if card in hand], [card for card in cards if card not in hand + table]
+        cards, mine = move.cards, [card for card in move.cards if card in hand]
+        strange = [*(Counter(cards) - Counter(table) - Counter(mine)).elements()]
         card, *more = mine or strange or cards
         if not mine:
             yield self.refuse(NOT_IN_HAND, verb=move.verb, word=card)
-        if (mine and more) or len(cards) < len(move.cards):
+        if mine and more:
             yield self.refuse(ONE_FROM_HAND)
         if missing := strange[not mine :]:
             yield self.refuse(NOT_ON_TABLE, word=missing[0])
         if more:
             return  # nobody can say which card is to capture
         value, rest = VALUES[card.rank], tuple(other for other in table if other != card)
-        takes_all, others = card.rank == self.aces.take_all, set(cards) - {card}
+        takes_all, others = card.rank == self.aces.take_all, minus(cards, card)
         if move.verb == "play_card":
             yield from [self.refuse(MUST_CAPTURE, word=card)] if self.captures(card, rest) else []
             return
@@ -262,7 +269,7 @@ class Scopa(AgreedRules):
         if any(other.rank == card.rank for other in rest):
             if [other.rank for other in others] != [card.rank]:
                 yield self.refuse(SINGLE_FIRST, amount=value)
-        elif takes_all and not others.issuperset(rest):
+        elif takes_all and not set(others).issuperset(rest):
             yield self.refuse(ACE_TAKES_ALL)
 
     # ------------------------------------------------------------------ what a move does
@@ -283,12 +290,11 @@ class Scopa(AgreedRules):
         table, rest = cards[first : first + self.laid], cards[first + self.laid :]
         if table:
             events.append(public_event("cards_laid", cards=table))
-        kings = [card for card in table if card.rank == "R"]
-        if len(kings) >= KINGS:
+        p = self._without_cards(state)._replace(stock=cards[:first] + rest, table=table)
+        if is_void(table):
             events.append(public_event("deal_voided", amount=state.deal))
-            return self._without_cards(state)
-        p = self._without_cards(state)._replace(phase=PLAY, stock=cards[:first] + rest, table=table)
-        return self._deal_hands(p, events)
+            return p
+        return self._deal_hands(p._replace(phase=PLAY), events)
 
     def _order(self, p: Position) -> tuple[Seat, ...]:
         """Return the seats in order of play: eldest first, the dealer last."""
@@ -368,6 +374,8 @@ class Scopa(AgreedRules):
     def facts(self, p: Position) -> Iterable[Fact]:
         yield Fact("deal", p.match_state.deal, None, EVERYBODY)
         yield Fact("dealer", p.match_state.dealer, None, EVERYBODY)
+        if p.taker is not None:
+            yield Fact("last_capture", p.taker, None, EVERYBODY)
         yield from (Fact("sweeps", number, seat, EVERYBODY) for seat, number in enumerate(p.sweeps))
 
     def redeal(self, p: Position, viewer: Viewer, zones: Sequence[Zone]) -> Position:
@@ -430,8 +438,8 @@ class Scopa(AgreedRules):
             yield "sweeps", "each has taken two cards at least"
         if p.phase == PLAY:
             yield from self._deal_faults(p)
-        elif any(p.hands) or p.stock or p.table:
-            yield "hands", "between two deals all cards are taken"
+        elif any(p.hands) or ((p.stock or p.table) and (any(p.taken) or not is_void(p.table))):
+            yield "hands", "between two deals all cards are taken, or lie as they were when the deal was void"
         if bool(self._winners(state.totals)) != self.is_finished(p):
             yield "totals", "the match is over exactly if a side has won it"
 

@@ -85,7 +85,7 @@ def draw_inferences(g: Rules, t: Table) -> Iterator[Inference]:
     for trick, number in zip(t.tricks, played, strict=True):
         if 0 < drawn <= number:
             last = participants[participants.index(trick.winner) - 1]  # the winner draws first
-            yield held_card(last, t.turn_up)
+            yield from [held_card(last, t.turn_up)] if t.turn_up in t.hands[last] else []
             return
         drawn -= number
 
@@ -191,7 +191,7 @@ class CommonLayout(checks.PositionValidation):
             yield from draw_inferences(g, t)
             for phase in g.phases:
                 yield from phase.inferences(g, t)
-            yield from (held_card(seat, card) for seat, card in t.exchanged)
+            yield from (held_card(seat, card) for seat, card in t.exchanged if card in t.hands[seat])
 
     def redeal(self, g: Rules, t: Table, zones: Sequence[Zone]) -> Table:
         """Return ``t`` with the cards of ``zones`` in place of the hidden ones; the turn-up stays where it lies."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, final
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import (
@@ -173,7 +173,6 @@ class Following:
         """Return the cards of ``hand`` that may be played, in its order; further copies of a face may be left out."""
         return hand
 
-    @final
     def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
         """Refuse ``card`` of ``hand`` unless it is allowed."""
         return () if card in self.allowed_cards(g, t, hand) else (self.refusal(g, t, hand, card),)

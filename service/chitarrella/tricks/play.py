@@ -52,13 +52,8 @@ class PlayCard(Action):
 
     def duties(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a card of the hand that breaks the duty of the seat that leads, or follows."""
-        duty = g.following if t.trick else g.leading
-        if not duty.reasons:
-            return ()
-        card, hand = move.cards[0], t.hands[seat]
-        if card in duty.allowed_cards(g, t, hand) or card not in hand:
-            return ()
-        return (duty.refusal(g, t, hand, card),)
+        duty, card, hand = g.following if t.trick else g.leading, move.cards[0], t.hands[seat]
+        return duty.refusals(g, t, hand, card) if duty.reasons and card in hand else ()
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         hands, card = t.hands, move.cards[0]

@@ -204,8 +204,9 @@ class Rules(AgreedRules):
     @cached_property
     def phase_checks(self) -> tuple[Check, ...]:
         """The checks of the phases, and of their actions, that can ever find a fault, in order."""
-        phases = self.phases_by_name.values()
-        parts: list[Phase | Action] = [part for phase in phases for part in (phase, *phase.actions)]
+        parts: list[Phase | Action] = []
+        for phase in self.phases_by_name.values():
+            parts += (phase, *phase.actions)
         return tuple(part.fault for part in parts if overrides(part, "fault"))
 
     @cached_property

@@ -31,7 +31,7 @@ from chitarrella.tricks.table import Table, Trick
 NO_COMBINATION = Reason(
     "no_combination", "Declared are all aces, twos or threes of a hand, three at least, or those of one suit."
 )
-DECLARATION_NOT_AVAILABLE = Reason("declaration_not_available", "Nothing can be declared now.")
+DECLARATION_NOT_AVAILABLE = Reason("declaration_not_available", "Nothing can be declared now.", depends_on_seat=True)
 DECLARATION_REPEATED = Reason("declaration_repeated", "These cards were declared already.", depends_on_seat=True)
 
 

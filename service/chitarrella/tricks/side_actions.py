@@ -43,8 +43,8 @@ Moment: TypeAlias = Callable[[Rules, Table, Seat], bool]  # whether a seat may a
 
 
 def first_trick(g: Rules, t: Table, seat: Seat) -> bool:
-    """Return whether no trick of the deal has been taken."""
-    return not t.tricks
+    """Return whether ``seat`` is still to play to the first trick of the deal."""
+    return not t.tricks and (seat - t.leader) % g.seats >= len(t.trick)
 
 
 def any_trick(g: Rules, t: Table, seat: Seat) -> bool:
