@@ -142,6 +142,19 @@ def test_signal_does_not_end_a_takeback_request(service: MatchService) -> None:
     assert opened.snapshot.position == service.repository.load(opened.match).position
 
 
+def test_shown_hand_ends_no_takeback_request(service: MatchService) -> None:
+    """A hand that is shown to the partner changes nothing of a declined request, which would reveal it."""
+    opened = service.create(CreateMatch(RuleSet("briscola", 4, (("signals", "off"),))))
+    go_on(service, opened.match, 29)  # the stock is gone, and a card of the next trick is played
+    seat, other = ((on_turn(service.repository.load(opened.match)) or 0) + step for step in (3, 4))
+    back(service, opened.match, seat % 4)
+    back(service, opened.match, other % 4, decline=True)
+    before = service.repository.load(opened.match)
+    assert service.play(opened.match, MoveRequest(other % 4, Move("show_hand_to_partner"))).accepted
+    after = service.repository.load(opened.match)
+    assert (before.control, before.row.revision) == (after.control, after.row.revision)
+
+
 def test_a_decision_is_asked_for_once(service: MatchService) -> None:
     """A request ends with the next move, or declined or withdrawn; then it is not made again for the same decision."""
     opened, seat = after_first_card(service)

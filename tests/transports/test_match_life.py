@@ -231,13 +231,19 @@ def test_what_a_match_forbids(transport: Transport) -> None:
 
 def test_what_others_may_not_know_moves_no_time(transport: Transport) -> None:
     """A signal to the partner, and a key that is replaced, change nothing of the match as others get it."""
-    table = Table(transport, rule_set={**BRISCOLA, "players": 4, "options": {"signals": "free"}})
+    rules = {**BRISCOLA, "players": 4, "options": {"signals": "free"}}
+    table = Table(transport, rule_set=rules, clock=CLOCK)
     for seat in (0, 1):
         table("JoinMatch", seat)
-    before = table("GetMatch"), table("GetMatch", 1)
+    table.play()
+
+    def seen() -> list[Any]:
+        return [table(rpc, by) for rpc in ("GetMatch", "ListEvents") for by in ("", 1)]
+
+    before = seen()
     assert table("PlayMove", 0, move={"verb": "signal", "choice": "A"}).accepted
     table("RotateKey", table.referee, seat=2)
-    assert before == (table("GetMatch"), table("GetMatch", 1))
+    assert before == seen()
     table.play()
     assert before[0].update_time != table("GetMatch").update_time
 

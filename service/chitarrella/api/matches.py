@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -22,8 +22,8 @@ from chitarrella.core.game import AnyGame, is_accepted, validate_move
 from chitarrella.core.model import CHANCE, REFEREE
 from chitarrella.core.visibility import view_for
 from chitarrella.matches.chance import InvalidRecordSignature, Signer, bot_chance, invalid_proofs, parse_signer
-from chitarrella.matches.clock import clock_reading
-from chitarrella.matches.history import Cursor, HistoryStep, parse_cursor
+from chitarrella.matches.clock import with_clock
+from chitarrella.matches.history import Cursor, parse_cursor
 from chitarrella.matches.metadata import NO_BOTS, NO_CLOCK, Clock, MatchDetails, Snapshot
 from chitarrella.matches.model import SERVICE_PACKS, CreatedMatch, CreateMatch, MoveRequest, Sandbox
 from chitarrella.matches.repository import moves_lost
@@ -139,14 +139,7 @@ class MatchServicer:
         after = _read_cursor(request.page_token, snapshot, "page_token")
         replay = self._matches.repository.replay(request.match_id, snapshot, lambda one: one.revision <= after.revision)
         feed, size = replay.feed(viewer, after), request.page_size or DEFAULT_PAGE_SIZE
-        reading = clock_reading(snapshot)
-
-        def steps() -> Iterator[HistoryStep]:
-            for step in replay.steps():
-                is_last = replay.history.length == snapshot.row.length
-                yield step._replace(clock=reading) if is_last else step
-
-        found = (update for step in steps() if (update := feed.next_update(step)))
+        found = (update for step in replay.steps() if (update := feed.next_update(with_clock(snapshot, step))))
         updates = list(islice(found, size + 1))  # one more, to know whether there is more
         return pb.ListEventsResponse(
             updates=map(update_message, updates[:size]),

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from chitarrella.core.game import AnyGame, Position, persons_to_move
 from chitarrella.core.model import Seat
 from chitarrella.matches.chance import awaiting_seeds_from
-from chitarrella.matches.history import ClockReading
+from chitarrella.matches.history import ClockReading, HistoryStep
 from chitarrella.matches.metadata import (
     ADD_TIME,
     NO_CLOCK,
@@ -140,10 +140,14 @@ def deadline(snapshot: Snapshot) -> int | None:
     return control.turn_started + (clock.move_ms or clock.bank_ms) if awaiting_seeds_from(snapshot) else None
 
 
-def clock_reading(snapshot: Snapshot) -> ClockReading | None:
-    if snapshot.metadata.clock == NO_CLOCK:
-        return None
-    return ClockReading(deadline(snapshot), snapshot.control.banks)
+def with_clock(snapshot: Snapshot, step: HistoryStep) -> HistoryStep:
+    """Return ``step`` with what the clock shows, if it leads to the present revision.
+
+    Entries behind it that raise none are private, so the step shows the same whether there are any or not.
+    """
+    if snapshot.metadata.clock == NO_CLOCK or step.revision != snapshot.row.revision:
+        return step
+    return step._replace(clock=ClockReading(deadline(snapshot), snapshot.control.banks))
 
 
 def is_time_over(snapshot: Snapshot) -> bool:

@@ -61,8 +61,8 @@ class Update(NamedTuple):
 
 
 class HistoryStep(NamedTuple):
-    """One log entry: the revision after it, its events, when it was added, how long its decision took, and at the last
-    entry of a match with a clock, what that shows. ``is_move`` says that a seat has moved, on turn.
+    """One log entry: the revision after it, its events, when it was added, how long its decision took, and at the
+    present revision of a match with a clock, what that shows. ``is_move`` says that a seat has moved, on turn.
     """
 
     revision: int

@@ -118,11 +118,11 @@ Count = Callable[..., None]
 
 
 def is_same_table(game: AnyGame, before: Position, after: Position) -> bool:
-    """Whether nothing lies elsewhere, and the same seat is to move."""
+    """Whether nothing lies elsewhere, and the same seat is to move. Who sees it may differ: a hand was shown."""
     if before is after:
         return True
     return (game.turn(before), game.phase(before)) == (game.turn(after), game.phase(after)) and (
-        list(game.zones(before)) == list(game.zones(after))
+        [zone[:3] for zone in game.zones(before)] == [zone[:3] for zone in game.zones(after)]
     )
 
 

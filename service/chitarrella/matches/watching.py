@@ -21,7 +21,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from chitarrella import errors
 from chitarrella.core.model import Seat, Viewer
-from chitarrella.matches.clock import clock_reading
+from chitarrella.matches.clock import with_clock
 from chitarrella.matches.history import Cursor, HistoryStep, MatchHistory, Update, ViewerFeed
 from chitarrella.matches.metadata import ABORTED as ENDED_BY_ABORT
 from chitarrella.matches.metadata import FINISHED, OPEN, Snapshot, key_hashes
@@ -240,9 +240,7 @@ class WatchHub:
             digest = chain_digest(watched.log_digest, new)
             if digest != row.log_digest:
                 raise self._loss(watched, snapshot, history.revision)
-            steps = list(history.replay(new))
-            if steps and history.length == row.length:
-                steps[-1] = steps[-1]._replace(clock=clock_reading(snapshot))
+            steps = [with_clock(snapshot, step) for step in history.replay(new)]
             with self._lock:
                 watched.log_digest = digest
                 watched.finish_closed_keys(snapshot)
