@@ -364,10 +364,13 @@ def validate_move(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[Refusal
     turn. Out of turn nobody has a duty, so the `conditions` follow alone: what does not depend on whose turn it is.
     They are evaluated only for a seat that ``actor`` plays, because the answer reveals what it holds.
     """
-    verb, turn, seat = move.verb, game.turn(p), actor if move.seat is None else move.seat
+    return _refusals(game, p, actor, move, game.move_specs[move.verb], game.turn(p))
+
+
+def _refusals(game: Game[P], p: P, actor: Seat, move: Move, spec: MoveSpec, turn: Seat | None) -> tuple[Refusal, ...]:
+    verb, seat = move.verb, actor if move.seat is None else move.seat
     if not game.is_in_phase(p, verb):
         return (game.refuse(MATCH_OVER) if game.is_finished(p) else game.refuse(WRONG_PHASE, word=game.phase(p)),)
-    spec = game.move_specs[verb]
     if not (spec.by_chance if actor == CHANCE else not spec.by_chance and game.controller(seat) == actor):
         # reveals nothing about a hand that actor does not play
         return (game.refuse(MATCH_OVER) if turn is None else game.refuse(NOT_YOUR_TURN, verb=verb, amount=turn),)
@@ -378,8 +381,9 @@ def validate_move(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[Refusal
 
 def check_move(game: Game[P], p: P, actor: Seat, move: Move) -> CheckedMove:
     """Validate ``move`` by ``actor``, and keep what `apply_checked` and its callers need of it."""
-    refusals, seat = validate_move(game, p, actor, move), actor if move.seat is None else move.seat
-    return CheckedMove(actor, seat, move, game.move_specs[move.verb], game.turn(p), refusals, is_accepted(refusals))
+    spec, turn, seat = game.move_specs[move.verb], game.turn(p), actor if move.seat is None else move.seat
+    refusals = _refusals(game, p, actor, move, spec, turn)
+    return CheckedMove(actor, seat, move, spec, turn, refusals, is_accepted(refusals))
 
 
 def legal_moves(game: Game[P], p: P, actor: Seat) -> tuple[Move, ...]:
