@@ -66,6 +66,10 @@ BODIES: list[tuple[bytes, str]] = [
     (b'{"ruleSet": {"gameId": "briscola", "players": 2.5}}', "rule_set.players"),
     (b'{"ruleSet": {"gameId": "briscola", "players": NaN}}', ""),
     (b'{"ruleSet": {"gameId": "Cuc\xf9"}}', ""),
+    (rb'{"ruleSet": {"gameId": "briscola"}, "externalId": "\ud83c"}', "external_id"),
+    (rb'{"ruleSet": {"gameId": "briscola"}, "labels": {"\ud83d": "x"}}', "labels.?"),
+    (rb'{"\ud83d": 1, "ruleSet": {"gameId": "briscola"}}', "?"),
+    (rb'{"\ud83d": 1, "\ud83d": 2}', "?"),
     (b"[" * 100_000, ""),
     (b"{", ""),
 ]
@@ -73,7 +77,7 @@ BODIES: list[tuple[bytes, str]] = [
 
 @pytest.mark.parametrize(("body", "field"), BODIES)
 def test_json_that_rest_refuses_is_refused(rest: str, body: bytes, field: str) -> None:
-    """Doubled keys, unknown fields and words, digits of other scripts: REST and Connect name the same field."""
+    """Doubled keys, unknown fields and words, digits of other scripts, half characters: both name the same field."""
     failed(posted(f"{rest}/v1/matches", body), 400, "bad_request", field)
     error = connect_error(posted(f"{rest}{MATCHES}/CreateMatch", body).json())
     assert ("bad_request", field) == (error.code, error.field)

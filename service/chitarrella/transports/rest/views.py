@@ -47,6 +47,7 @@ Decode = Callable[[Any], Any]  # convert plain data to the value of a field; rai
 Fields = dict[str, Any]
 
 INTEGER = re.compile(r"-?[0-9]{1,20}", re.ASCII)  # a whole number as text; no field has one with more digits
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # half of a character, which JSON can escape
 MAX_TIME_LENGTH = 40  # no duration or instant has more characters
 BOOLEANS = {"true": True, "false": False}  # the values of a truth value in a query
 LIMITS = {
@@ -68,7 +69,8 @@ class InvalidJson(ValueError):
 
     @property
     def field(self) -> str:
-        return ".".join(self.path).replace(".[", "[")
+        # A name comes from the caller too, and an answer can be written with text alone.
+        return ".".join(self.path).replace(".[", "[").encode(errors="replace").decode()
 
 
 class FieldDecoder(NamedTuple):
@@ -191,7 +193,8 @@ def _map(entry: Descriptor, most: int | None) -> Decode:
     def decode(data: Any) -> Any:
         if type(data) is not dict:
             raise InvalidJson("must be an object")
-        return {name: _nested(decode_value, item, name) for name, item in islice(data.items(), end)}
+        pairs = islice(data.items(), end)
+        return {_nested(_text, name, name): _nested(decode_value, item, name) for name, item in pairs}
 
     return decode
 
@@ -214,6 +217,8 @@ def _scalar(field: FieldDescriptor) -> tuple[Decode, Decode]:
 def _text(value: Any) -> Any:
     if type(value) is not str:
         raise InvalidJson("must be text")
+    if not value.isascii() and LONE_SURROGATE.search(value):
+        raise InvalidJson("has half of a character, a lone surrogate")
     return value
 
 
