@@ -74,6 +74,12 @@ def test_token_gives_what_a_key_gives(ask: Transport, matches: MatchService, *, 
         assert list(listed.moves) == list(ask("ListMatchMoves", match_id=match, key=seats[listed.seat]).moves)
         play = v1.PlayMoveRequest(match_id=match, move=listed.moves[0])
         assert ask("PlayMove", play, seats[listed.seat]).accepted
+    other = created(matches).match
+    for one in (*seats.values(), referee):
+        own, public = ask("BatchGetMatches", match_ids=[match, other], key=one).results
+        assert ask("GetMatch", match_id=match, key=one) == own.match
+        assert ask("GetMatch", match_id=other) == public.match
+    assert "bad_token" == ask("BatchGetMatches", match_ids=[other], key=referee).code
     assert 1 == ask("GetMatch", match_id=match, key=seats[1]).viewer
     key, again = (ask("RotateKey", match_id=match, request_id="mine", key=seats[1]).key for _ in range(2))
     assert key == again

@@ -314,8 +314,8 @@ class TokenVerifier:
         self._audience = audience
         self._verified: Cache[Token] = Cache(CACHE_SIZE)
 
-    def verify(self, text: str, match_id: str) -> Token:
-        """Return what a token says; the error names the claim at fault, and nothing that the token holds."""
+    def verify(self, text: str, *match_ids: str) -> Token:
+        """Return what a token for one of these matches says; the error names the claim at fault, and nothing else."""
         digest = sha256(text.encode()).hexdigest()  # so that the cache holds no token
         token = self._verified.get(digest)
         if token is None:
@@ -323,7 +323,7 @@ class TokenVerifier:
             self._verified.put(digest, token)
         if token.expires_at <= time.time():
             raise errors.NotAuthenticated("token_expired", "The token has expired.", "exp")
-        if token.match_id != match_id:
+        if token.match_id not in match_ids:
             raise bad_token("The token is for another match.", "match_id")
         return token
 

@@ -199,11 +199,14 @@ class Dispatcher:
         """Authenticate the platform of a call, and verify a token for the match that it is about.
 
         A token stands for the API key of the platform that signed it, so that a player's app needs none; such a caller
-        is not the platform itself. Calls about no match do not look at the token, as they do not at keys.
+        is not the platform itself, and may read no other matches without that key. Calls about no match do not look at
+        the token, as they do not at keys.
         """
-        if caller.token_text and "match_id" in request.DESCRIPTOR.fields_by_name:
-            caller = caller._replace(token=self._tokens.verify(caller.token_text, request.match_id))
-            if not caller.api_key:
+        is_about_one = "match_id" in request.DESCRIPTOR.fields_by_name
+        matches = [request.match_id] if is_about_one else getattr(request, "match_ids", ())
+        if caller.token_text and matches:
+            caller = caller._replace(token=self._tokens.verify(caller.token_text, *matches))
+            if is_about_one and not caller.api_key:
                 return caller
         platform, is_admin = self._api_keys.identify(
             caller.api_key, self._scopes[path], or_admin=path in self._admin_paths

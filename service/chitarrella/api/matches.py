@@ -55,6 +55,8 @@ class MatchServicer:
         try:
             if isinstance(outcome, errors.ChitarrellaError):
                 raise outcome
+            if caller.token is not None and caller.token.match_id != match:
+                caller = caller._replace(token=None)
             viewer = authorization.viewer_in_batch(outcome, caller)
             return pb.MatchResult(match=whole_match(self._matches, match, outcome, viewer, caller))
         except errors.ChitarrellaError as error:
