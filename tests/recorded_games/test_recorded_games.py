@@ -31,7 +31,9 @@ PLAYED = "game coech\nplayers 4\n"
         (f"{PLAYED}0 sing\n", 3, "sing"),
         (f"{PLAYED}0 play_card LEO\nresigned 4\n", 4, "there is no seat 4"),
         (f"{PLAYED}0 play_card LEO\nresigned\n", 4, "there is no seat"),
+        (f"{PLAYED}0 play_card LEO\nresigned 1 at once\n", 4, "there is no seat 1 at once"),
         (f"{PLAYED}0 play_card LEO\ndecided 0 {'x' * 201}\n", 4, "a reason has at most 200 characters"),
+        (f"{PLAYED}0 play_card LEO\ndecided 0 a%0Ab\n", 4, "no control characters"),
         (f"{PLAYED}shuffle 1 a\n", 3, "the proof of a shuffle is its number"),
         (f"{PLAYED}shuffle 1 a b c\n", 3, "the proof of a shuffle is its number"),
         ("game coech\nplayers four\n", 0, "players 'four' is no number"),
@@ -59,6 +61,19 @@ def test_the_end_of_a_match_reads_back() -> None:
     """Who gave up, and what was decided, stand behind the moves."""
     text = f"{PLAYED}0 play_card LEO\nresigned 1\ndecided 0 absent\n"
     assert ("resigned 1", "decided 0 absent") == parse_record(CATALOGUE, text).endings
+
+
+@pytest.mark.parametrize(
+    "reason", ["x\u2028resigned 1", "a | b", "100 % b", "%20", "ends\u00a0", "è  so ", " 0,1", "\u3000", "🂡"]
+)
+def test_a_reason_reads_back_whole(reason: str) -> None:
+    """No character of a reason ends its line or is lost, whoever has won, and a line may end as on Windows."""
+    move = parse_record(CATALOGUE, f"{PLAYED}0 play_card LEO").moves
+    for winners in ("decided 0,2", "decided "):
+        endings = ("forfeited 1", f"{winners} {reason}")
+        text = format_record(CATALOGUE, Record(RuleSet("coech", 4), "", move, endings=endings), comments=False)
+        for one in (text, text.replace("\n", "\r\n")):
+            assert endings == parse_record(CATALOGUE, one).endings
 
 
 def test_proofs_read_back() -> None:

@@ -14,9 +14,10 @@ the move in notation; ``table`` is chance. Text after a ``|`` is a comment and i
 
 A comment begins with the time of the move, where that is known. A line ``resigned SEAT`` or ``forfeited SEAT`` behind
 the moves says that a seat has given up or was made to, ``decided SEATS REASON`` that the referee or the platform has
-named the winners. Then come, of a finished match, the proofs of its shuffles and lots: the number, the commitment, the
-nonce, and the client seeds by seat (`chitarrella.core.provable_shuffle`). The heading ``sandbox true`` says that the
-match was a test: somebody may have known its shuffles beforehand. The last line may be a signature over all others::
+named the winners; in a reason ``%``, ``|`` and odd blanks are percent-encoded. Then come, of a finished match, the
+proofs of its shuffles and lots: the number, the commitment, the nonce, and the client seeds by seat
+(`chitarrella.core.provable_shuffle`). The heading ``sandbox true`` says that the match was a test: somebody may have
+known its shuffles beforehand. The last line may be a signature over all others::
 
     shuffle 1 COMMITMENT NONCE 0:hello 1:world
     signature ed25519 PUBLIC SIGNATURE
@@ -24,6 +25,7 @@ match was a test: somebody may have known its shuffles beforehand. The last line
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import chain, repeat
 from typing import NamedTuple
@@ -39,6 +41,8 @@ HEADINGS = ("game", "players", "edition", "position", "option", "sandbox")
 """The first words of the lines before the first move."""
 PROOF, SIGNATURE = "shuffle", "signature"  # the first words of the lines behind the moves
 MAX_REASON_LENGTH = 200
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+UNSAFE = re.compile(r"[^\S ]|[%|]| $")  # what would end or cut the line of a reason, or be lost
 ENDINGS = ("resigned", "forfeited", "decided")  # of those that say how the match ended without its rules
 MAX_LENGTH = 2_000_000  # characters in a record: some twenty thousand moves
 
@@ -92,7 +96,7 @@ def format_record(catalogue: Catalogue, record: Record, *, comments: bool = True
         comment = " ".join(filter(None, (time, text)))
         line = f"{format_actor(actor):<6} {format_move(move)}"
         lines.append(f"{line:<32} | {comment}" if comment else line)
-    lines += record.endings
+    lines += map(_write_ending, record.endings)
     lines += ["", *map(_write_proof, record.proofs)] if record.proofs else []
     return "\n".join(lines) + "\n"
 
@@ -126,7 +130,7 @@ def parse_record(catalogue: Catalogue, text: str) -> Record:
     proofs: list[Proof] = []
     endings: list[tuple[int, str, str]] = []
     signed = False
-    for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+    for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         head, _, words = raw.partition("|")[0].strip().partition(" ")
         rest = words.strip()
         if head and signed:
@@ -155,6 +159,11 @@ def parse_record(catalogue: Catalogue, text: str) -> Record:
         raise InvalidRecord(0, f"sandbox {sandbox[:40]!r} is neither true nor false")
     played, position = tuple(_moves(game, moves)), headings.get("position", "")
     return Record(rule_set, position, played, tuple(proofs), sandbox == "true", endings=tuple(_endings(game, endings)))
+
+
+def _write_ending(line: str) -> str:
+    head, seats, reason = [*line.split(" ", 2), ""][:3]
+    return f"{head} {seats} {UNSAFE.sub(lambda found: quote(found[0]), reason)}".rstrip(" ")
 
 
 def _write_proof(proof: Proof) -> str:
@@ -194,10 +203,12 @@ def _moves(game: AnyGame, lines: list[tuple[int, str, str]]) -> Iterator[tuple[S
 def _endings(game: AnyGame, lines: list[tuple[int, str, str]]) -> Iterator[str]:
     known = {str(seat) for seat in range(game.seats)}
     for number, head, words in lines:
-        seats, _, reason = words.partition(" ")
+        seats, _, text = words.partition(" ")
+        reason = unquote(text)
         named = seats.split(",") if seats else []
-        if not known.issuperset(named) or (head != "decided" and len(named) != 1):
-            raise InvalidRecord(number, f"there is no seat {seats[:40]}")
-        if len(reason) > MAX_REASON_LENGTH:
-            raise InvalidRecord(number, f"a reason has at most {MAX_REASON_LENGTH} characters")
-        yield f"{head} {words}"
+        if not known.issuperset(named) or (head != "decided" and (len(named) != 1 or reason)):
+            raise InvalidRecord(number, f"there is no seat {(seats if head == 'decided' else words)[:40]}")
+        if len(reason) > MAX_REASON_LENGTH or CONTROL.search(reason):
+            text = f"a reason has at most {MAX_REASON_LENGTH} characters, and no control characters"
+            raise InvalidRecord(number, text)
+        yield f"{head} {seats} {reason}" if reason else f"{head} {seats}"

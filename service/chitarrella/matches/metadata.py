@@ -377,7 +377,7 @@ def ending_lines(entries: Iterable[str]) -> tuple[str, ...]:
     """The lines of a record for the resignations and the verdict in a log."""
     actions = [action for entry in entries if (action := parse_action(entry))]
     lines = [f"{action.value or 'resigned'} {action.actor}" for action in actions if action.kind == RESIGN]
-    return (*lines, *(f"decided {action.value}".rstrip() for action in actions if action.kind == DECIDE))
+    return (*lines, *(f"decided {action.value}" for action in actions if action.kind == DECIDE))
 
 
 def ending_actions(lines: Iterable[str]) -> tuple[ControlAction, ...]:

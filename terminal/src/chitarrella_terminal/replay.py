@@ -130,7 +130,7 @@ def _check_proofs(out: Console, game: AnyGame, record: Record, text: str) -> Non
 
 
 def _move_lines(text: str) -> Iterator[int]:
-    for number, raw in enumerate(text.splitlines(), 1):
+    for number, raw in enumerate(text.split("\n"), 1):
         head = raw.partition("|")[0].strip().partition(" ")[0]
         if head == CHANCE_NAME or head.isdecimal():
             yield number
