@@ -135,6 +135,22 @@ def test_safe_rpc_answers_get(rest: str) -> None:
     failed(Rest(rest).get(f"{MATCHES}/CreateMatch"), 405, "wrong_method")
 
 
+def test_a_cache_keeps_what_rest_lets_it_keep(rest: str) -> None:
+    """The answer to a GET of Connect has the cache headers of REST, and an error is kept nowhere."""
+    table = Table(rest)
+    for path, rpc, message in (
+        ("/v1/games/coech", f"{CATALOGUE}/GetGame", {"gameId": "coech"}),
+        (table.path, f"{MATCHES}/GetMatch", {"matchId": table.match_id}),
+        ("/v1/matches/nobody", f"{MATCHES}/GetMatch", {"matchId": "nobody"}),
+        (f"{table.path}?seat=7", f"{MATCHES}/GetMatch", "no message"),
+    ):
+        query = {"connect": "v1", "encoding": "json", "message": json.dumps(message)}
+        plain, connect = Rest(rest).get(path), httpx.get(rest + rpc, params=query, **PLAIN)
+        assert plain.headers["Cache-Control"] == connect.headers["Cache-Control"]
+        vary, same = (set(one.headers.get("Vary", "").split(", ")) for one in (plain, connect))
+        assert plain.is_error or vary == same
+
+
 # ---------------------------------------------------------------------- plain calls
 
 RULES = "/chitarrella.v1.RulesService"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -30,8 +30,8 @@ from chitarrella.api.status import details_of, error_of, unknown_rpc, unreadable
 from chitarrella.runtime.telemetry import CANCELLED, REFUSED
 from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.middleware import RequestContext
-from chitarrella.transports.rest.request_body import Receive, Scope, received
-from chitarrella.transports.rest.views import PLAY_MOVE, decode_object
+from chitarrella.transports.rest.request_body import Receive, Scope, encoded, received
+from chitarrella.transports.rest.views import PLAY_MOVE, cache_headers, decode_object
 
 if TYPE_CHECKING:
     from connectrpc.request import RequestContext as Call
@@ -299,6 +299,7 @@ class ConnectRequests:
     def __init__(self, dispatcher: Dispatcher, calls: AsyncCalls, streams: AsyncStreams, encoder: JsonEncoder) -> None:
         self._app: Any = ConnectApp(dispatcher, calls, streams, encoder)
         self._methods = {rpc.path: http_methods(rpc) for rpc in rpcs()}
+        self._public = {rpc.path for rpc in rpcs() if rpc.stateless}
 
     def find(self, method: str, path: str, content_type: str) -> str:
         """Return the path at which `ConnectApp` answers, also for an unknown rpc; empty if the request is no call."""
@@ -321,8 +322,16 @@ class ConnectRequests:
         fault = take_unreadable_deadline(headers, context.trace.transport) or take_unknown_encoding(headers)
         unknown = None if context.rpc else unknown_rpc(scope["path"], self._methods)
         context.refused = context.refused or unknown or fault
+
+        async def send(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start" and scope["method"] == "GET":
+                control = cache_headers(is_public=path in self._public)
+                control = control if message["status"] == 200 else [("Cache-Control", "no-store")]
+                message["headers"] = [*message["headers"], *encoded(control)]
+            await exchange.send(message)
+
         try:
-            await self._app({**scope, "path": path, "headers": headers}, received(body, receive), exchange.send)
+            await self._app({**scope, "path": path, "headers": headers}, received(body, receive), send)
         except asyncio.CancelledError:
             context.code = CANCELLED
             raise

@@ -518,16 +518,19 @@ def flask_view(route: UnaryRoute) -> Callable[..., Response]:
     return view
 
 
+def cache_headers(*, is_public: bool) -> Headers:
+    """Return what tells caches for whom they may keep the answer to a GET, also to one of Connect."""
+    if is_public:
+        control, vary = f"public, max-age={PUBLIC_MAX_AGE_SECONDS}", "Accept-Language, X-API-Key"
+    else:
+        control, vary = "private, no-cache", "Authorization, Accept-Language, X-API-Key"
+    return [("Cache-Control", control), ("Vary", vary)]
+
+
 def _get_answer(context: RequestContext, body: bytes, tag: EntityTag, *, is_public: bool) -> RouteAnswer:
-    headers = [("ETag", f'"{tag.text}"')]
+    headers = [("ETag", f'"{tag.text}"'), *cache_headers(is_public=is_public)]
     if tag.revision is not None:
         headers.append((REVISION_HEADER, str(tag.revision)))
-    if is_public:
-        headers.append(("Cache-Control", f"public, max-age={PUBLIC_MAX_AGE_SECONDS}"))
-        headers.append(("Vary", "Accept-Language, X-API-Key"))
-    else:
-        headers.append(("Cache-Control", "private, no-cache"))
-        headers.append(("Vary", "Authorization, Accept-Language, X-API-Key"))
     if is_not_modified(context.request_headers, tag):
         return RouteAnswer(304, headers, b"")
     return RouteAnswer(200, [("Content-Type", JSON), *headers], body)
