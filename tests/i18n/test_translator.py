@@ -19,7 +19,7 @@ import chitarrella_testing.extract
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.cards import Card
 from chitarrella.core.game import AnyGame, validate_move
-from chitarrella.core.model import CHANCE, NOT_IN_HAND, WRONG_PHASE, Clause, Refusal
+from chitarrella.core.model import CHANCE, NOT_IN_HAND, NOT_YOUR_TURN, WRONG_PHASE, Clause, Move, Refusal
 from chitarrella.i18n import translator as catalogues
 from chitarrella.i18n.narration import TEXTS as SHARED
 from chitarrella.i18n.table_words import CHOICE_NAMES, SEAT_OPTIONS, choice_names
@@ -270,6 +270,16 @@ def test_a_refusal_speaks_as_players_do(key: str, code: str, word: str, said: st
     reason = next(reason for each in GAMES for reason in each.reasons if reason.code == code)
     refusal = Refusal(reason, game.clauses[0], (Card("1"), Card("2")), (), word, 3)
     assert any(translator_for(language).reason(refusal, game.pack).startswith(said) for language in LANGUAGES)
+
+
+def test_no_seat_is_to_move() -> None:
+    """Where the table waits for a pack, and where it is not known whose turn it is, the sentence names no seat."""
+    game = GAMES.game("coech")
+    by_a_seat = validate_move(game, game.start(), 0, Move(game.chance_request(game.start()).verb))
+    for refusal in (*by_a_seat, game.refuse(NOT_YOUR_TURN)):
+        said = [translator_for(language).reason(refusal, game.pack) for language in LANGUAGES]
+        short = ["It is not this seat's turn.", "Non tocca a questo posto.", "Dieser Platz ist nicht an der Reihe."]
+        assert short == said
 
 
 def test_sources_and_values_are_said() -> None:

@@ -20,7 +20,7 @@ from typing import Any, Final, TypeAlias
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.cards import Card, Pack
 from chitarrella.core.game import AnyGame
-from chitarrella.core.model import WRONG_PHASE, Clause, MoveSpec, Reason, Refusal, ZoneSpec
+from chitarrella.core.model import CHANCE, NOT_YOUR_TURN, WRONG_PHASE, Clause, MoveSpec, Reason, Refusal, ZoneSpec
 from chitarrella.core.options import Option
 from chitarrella.i18n import narration
 
@@ -149,6 +149,8 @@ class Translator:
 
     def reason(self, refusal: Refusal, pack: Pack) -> str:
         """Explain in a sentence why a move is refused: suits, ranks and phases by name, cards in notation."""
+        if refusal.reason == NOT_YOUR_TURN and refusal.amount in (None, CHANCE):
+            return self.cli_text("not this turn")
         word = self.phase(refusal.word) if refusal.reason == WRONG_PHASE else self._particular(refusal.word, pack)
         sentence = self.reason_template(refusal.reason).format(
             word=word or "?",
