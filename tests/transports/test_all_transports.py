@@ -12,6 +12,7 @@ BRISCOLA, HARJAN = {"game_id": "briscola"}, {"game_id": "harjan"}
 COECH = {"game_id": "coech"}
 START = {"rule_set": BRISCOLA, "text": (GAME := CATALOGUE.game("briscola")).encode(GAME.start())}
 PLAYED: dict[str, Any] = {"seat": 0, "move": {"verb": "play_card", "cards": ["Ab"]}}
+FOR_DUMMY = {"seat": 0, "move": {"verb": "play_card", "cards": ["Ab"], "dummy_seat": 1}}
 SHUFFLED = {"seat": 0, "move": {"verb": "start_deal", "cards": ["Ab"]}}
 MANY = [{"seat": 99}] * 300
 PROOF: dict[str, Any] = {"commitment": "0" * 64, "nonce": "0" * 64, "number": 1}
@@ -49,6 +50,7 @@ WRONG: list[tuple[str, dict[str, Any], str, str]] = [
     ("ApplyMoves", {"position": {"rule_set": BRISCOLA, "text": "x"}, "moves": MANY}, "bad_request", "moves[0].seat"),
     ("ApplyMoves", {"position": START, "moves": [PLAYED, {"move": PLAYED["move"]}]}, "malformed_move", "moves[1].seat"),
     ("ApplyMoves", {"position": START, "moves": [PLAYED, SHUFFLED]}, "malformed_move", "moves[1].seat"),
+    ("ApplyMoves", {"position": START, "moves": [FOR_DUMMY]}, "malformed_move", "moves[0].move.dummy_seat"),
     ("CreateMatch", {"rule_set": BRISCOLA, "pack": ["Ab"]}, "bad_cards", "pack"),
     ("CreateMatch", {"rule_set": BRISCOLA, "request_id": "short"}, "bad_request", "request_id"),
     ("CreateMatch", {"rule_set": BRISCOLA, "labels": {"Cup": "x"}}, "bad_request", "labels.Cup"),

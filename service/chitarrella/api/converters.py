@@ -101,7 +101,8 @@ def read_move(game: AnyGame, message: pb.Move, actor: model.Seat, field: str = "
     except UnknownCard as error:
         raise errors.BadRequest("unknown_card", str(error), f"{field}.cards") from error
     except MalformedMove as error:
-        raise errors.BadRequest("malformed_move", str(error), f"{field}.{error.field}") from error
+        name = "dummy_seat" if error.field == "seat" else error.field
+        raise errors.BadRequest("malformed_move", str(error), f"{field}.{name}") from error
     by_chance = game.move_specs[move.verb].by_chance
     if by_chance != (actor == model.CHANCE):
         maker = "the table, so it names no seat" if by_chance else "a seat, which must be named"
