@@ -127,6 +127,17 @@ def test_referee_or_platform_decides(platforms: Platforms) -> None:
     assert ("A mistake.", True, False) == (ended.end_reason, ended.HasField("end_time"), ended.HasField("outcome"))
 
 
+def test_a_reported_outcome_can_be_decided(platforms: Platforms) -> None:
+    """Winners may be named as outcomes have them, a dummy beside the seat that plays it, and alone it does not win."""
+    coech = {"rule_set": {"game_id": "coech", "players": 2}}
+    ended, table = Table(platforms.acme, **coech), Table(platforms.acme, **coech)
+    winners = list(ended("ResignMatch", 1).outcome.winners)
+    assert [0, 2] == winners
+    assert Failed("no_such_seat", "winners[0]") == table("DecideMatch", winners=[2, 1], reason="a bug")
+    assert winners == list(table("DecideMatch", winners=[2, 0], reason="a bug").outcome.winners)
+    assert_imported(platforms.acme, table, table("GetMatch"))
+
+
 def test_clock_waits_for_every_person(transport: Transport) -> None:
     """A clock that starts when all have joined stands still until then, and names come with joining."""
     table = Table(transport, clock={**CLOCK, "starts_when_joined": True})

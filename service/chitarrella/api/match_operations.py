@@ -81,8 +81,11 @@ class MatchOperationsServicer:
     def DecideMatch(self, request: pb.DecideMatchRequest, caller: Caller) -> pb.Match:
         snapshot = self._matches.repository.load(request.match_id)
         check_manager(snapshot, caller, "decide a match")
-        seats = {read_seat(snapshot.game, seat, f"winners[{place}]") for place, seat in enumerate(request.winners)}
-        snapshot = self._operations.decide(request.match_id, tuple(sorted(seats)), request.reason)
+        game, winners = snapshot.game, set(request.winners)
+        for place, seat in enumerate(request.winners):
+            if seat >= game.seats or game.controller(seat) not in winners:  # a dummy wins with who plays it
+                read_seat(game, seat, f"winners[{place}]")
+        snapshot = self._operations.decide(request.match_id, tuple(sorted(winners)), request.reason)
         return self._match(request.match_id, snapshot, caller)
 
     def PauseClock(self, request: pb.PauseClockRequest, caller: Caller) -> pb.Match:
