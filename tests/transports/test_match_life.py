@@ -261,7 +261,9 @@ def test_what_others_may_not_know_moves_no_time(transport: Transport) -> None:
 
 def test_update_of_a_match(platforms: Platforms) -> None:
     """The platform changes what it has attached, finds the match by it, and lets it be kept longer."""
-    table = Table(platforms.acme, labels={"cup": "update", "round": "1"}, player_names=[{"seat": 0, "name": "Ada"}])
+    labels = {"cup": "update", "round": "1", "court": ""}
+    table = Table(platforms.acme, labels=labels, player_names=[{"seat": 0, "name": "Ada"}])
+    assert {"cup": "update", "round": "1"} == dict(table.made.match.labels)
     assert Failed("referee_only", "") == table("UpdateMatch", 0, external_id="x")
     more: dict[str, Any] = {"player_names": [{"seat": 1, "name": "Berto"}], "expire_after": {"seconds": 3600}}
     changed = table("UpdateMatch", external_id="updated", labels={"round": "", "court": "3"}, **more)
@@ -296,6 +298,9 @@ def test_list_of_what_ended_with_winners(platforms: Platforms) -> None:
     assert [] == listed(game_id="cucu")
     assert {*ids[:2]} == {*listed(ended_after=begun)}
     assert [] == listed(created_after={"seconds": begun.seconds + 3600})
+    last = max(table.made.match.create_time.seconds for table in tables)
+    assert listed(created_after={"seconds": last})
+    assert [] == listed(created_after={"seconds": last, "nanos": 500_000_000})
     assert ids[::-1] == sorted(ids, key=listed().index) or set(ids) == set(listed())
     assert listed()[::-1] == listed(ascending=True)
     (row,) = acme("ListMatches", **every, winner_name="Lea").matches

@@ -318,7 +318,7 @@ def _asked(
         request_id=request.request_id,
         sandbox=sandbox,
         external_id=request.external_id,
-        labels=converters.read_map(request.labels),
+        labels=tuple(label for label in converters.read_map(request.labels) if label[1]),
         player_names=read_player_names(game, request.player_names),
         address=network_of(caller.address),
         **start,

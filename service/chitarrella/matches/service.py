@@ -307,7 +307,7 @@ class MatchLists:
         terms = wanted.terms()
         term = self._digest(platform, terms[0]) if terms else ""
         size = count if wanted.is_indexed else READ_SIZE
-        since = rows.index_entry("", wanted.created_after // 1000) if wanted.created_after else ""
+        since = rows.index_entry("", -(-wanted.created_after // 1000)) if wanted.created_after else ""
         read = partial(self._store.index.page, platform, term=term, since=since, ascending=wanted.ascending)
         found: list[tuple[str, Snapshot]] = []
         for _ in range(MAX_READS):
