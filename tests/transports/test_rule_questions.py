@@ -6,6 +6,7 @@ import grpc
 import pytest
 
 from chitarrella import errors, v1
+from chitarrella.api import rules
 from chitarrella.api.converters import write_page_token
 from chitarrella.api.status import MAX_TEXT, shortened, status_of
 from chitarrella.catalogue.registry import UnknownGame
@@ -164,6 +165,22 @@ def test_questions_of_a_batch_build_on_earlier_ones(ask: Transport) -> None:
     answers = ask("Batch", questions=[*good, *wrong, scored]).answers
     assert list(answers[1].apply_moves.legal_moves) == list(answers[2].list_legal_moves.moves) != []
     assert [Failed("bad_request", "position_of")] * 4 == [status_error(one.error) for one in answers[3:]]
+
+
+def test_answers_of_a_batch_are_bounded(ask: Transport, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A response fits into the message that clients of gRPC accept; what is left of the questions is too large."""
+    deal: list[dict[str, Any]] = [
+        {"start_game": {"rule_set": BRISCOLA}},
+        {"apply_moves": {"moves": [DEAL]}, "position_of": 0},
+    ]
+    asked = [*deal, *({"explain_hand": {"seat": 0}, "position_of": 1} for _ in range(5))]
+    whole = ask("Batch", questions=asked).answers
+    most = rules.MAX_BATCH_BYTES
+    monkeypatch.setattr(rules, "MAX_BATCH_BYTES", sum(one.ByteSize() for one in whole[:4]))
+    *answered, first, second, third = ask("Batch", questions=asked).answers
+    assert list(whole[:4]) == answered
+    assert ["too_large"] * 3 == [status_error(one.error).code for one in (first, second, third)]
+    assert most + 1000 * (first.ByteSize() + 10) < 4 * 2**20, "with an error for each question"
 
 
 def test_every_penalty_is_given(ask: Transport) -> None:

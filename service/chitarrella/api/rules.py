@@ -27,6 +27,9 @@ HasPosition = (
     pb.ListLegalMovesRequest | pb.ExplainHandRequest | pb.ValidateMoveRequest | pb.ApplyMovesRequest | pb.GetViewRequest
 )
 HasPartialPosition = pb.ListLegalMovesRequest | pb.ExplainHandRequest | pb.ValidateMoveRequest
+# The greatest size of the answers of a batch. With an error for each that is left a response has less than the 4 MiB
+# that clients of gRPC accept.
+MAX_BATCH_BYTES = 7 * 2**19
 WITH_POSITION = ("start_game", "apply_moves")  # the answers of a batch that have a position
 
 
@@ -192,8 +195,15 @@ class RulesServicer:
 
     def Batch(self, request: pb.BatchRequest, caller: Reader) -> pb.BatchResponse:
         answers: list[pb.Answer] = []
+        size = 0
         for question in request.questions:
-            answers.append(self._answer(question, answers, caller))
+            if size <= MAX_BATCH_BYTES:
+                answer = self._answer(question, answers, caller)
+                size += answer.ByteSize()
+            if size > MAX_BATCH_BYTES:
+                text = f"The answers of a batch may have {MAX_BATCH_BYTES / 2**20:g} MiB: ask less at once."
+                answer = pb.Answer(error=status_of(errors.TooLarge("too_large", text)))
+            answers.append(answer)
         return pb.BatchResponse(answers=answers)
 
     def _answer(self, question: pb.Question, earlier: Sequence[pb.Answer], caller: Reader) -> pb.Answer:
