@@ -205,12 +205,18 @@ def test_bots_and_agents_are_measured(run_command: Run, key: str) -> None:
 PAGE = (Path(__file__).parents[2] / "docs/adding-a-game.md").read_text()
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the package that the page begins, with the package installed beside it."""
+TAUGHT = '"""Sueca' + PAGE.partition('```python\n"""Sueca')[2].partition("```")[0]
+
+
+@pytest.fixture(scope="module", params=["begun", "taught"])
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the package that the page begins, as begun or with the game of the page; it is installed."""
     made = tmp_path_factory.mktemp("own") / "chitarrella-sueca"
     started = run(made, "chitarrella", "new-game", "sueca", "--folder", str(made), cwd=made.parent)
     assert 0 == started.returncode, started.stderr
+    if request.param == "taught":
+        (module,) = (made / "src/chitarrella_sueca").iterdir()
+        module.write_text(TAUGHT)
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation"]
     subprocess.run([*command, "--target", str(made.with_name("site")), str(made)], check=True, timeout=60)
     shutil.rmtree(made / "src")  # what is installed is tested
@@ -218,7 +224,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(folder: Path, *command: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(folder.with_name("site"))}
+    paths = [str(folder.with_name("site")), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     return subprocess.run(
         [sys.executable, "-m", *command],
         cwd=cwd or folder, env=environment, capture_output=True, text=True, timeout=110, check=False,
@@ -227,8 +234,7 @@ def run(folder: Path, *command: str, cwd: Path | None = None) -> subprocess.Comp
 
 def test_the_game_of_the_page_is_the_example() -> None:
     """The page teaches the example Sueca to the letter, which the kit checks with its tests."""
-    taught = PAGE.partition('```python\n"""Sueca')[2].partition("```")[0]
-    assert (EXAMPLES / "sueca/src/chitarrella_sueca/__init__.py").read_text() == f'"""Sueca{taught}'
+    assert (EXAMPLES / "sueca/src/chitarrella_sueca/__init__.py").read_text() == TAUGHT
 
 
 def test_commands_of_the_page(folder: Path) -> None:
@@ -245,13 +251,22 @@ def test_commands_of_the_page(folder: Path) -> None:
     assert re.search(r"\b\d\d+ passed", done.stdout), done.stdout
 
 
+def test_a_marker_names_a_clause(folder: Path, tmp_path: Path) -> None:
+    """A test that claims to prove a clause which no rule book has is an error."""
+    (module,) = (folder / "tests").glob("test_*.py")
+    (tmp_path / module.name).write_text(module.read_text().replace("SUE-1.1", "SUE-1.11"))
+    done = run(folder, "pytest", str(tmp_path), "-p", "chitarrella_testing.pytest_plugin", "--collect-only")
+    assert pytest.ExitCode.USAGE_ERROR == done.returncode, done.stdout
+    assert "there is no clause SUE-1.11" in done.stderr
+
+
 def test_texts_are_written_for_translators(folder: Path, tmp_path: Path) -> None:
     """The texts that none here says are written to files for translators, which are kept when they are there."""
     for _ in range(2):
         done = run(folder, "chitarrella_testing.extract", "sueca", str(tmp_path))
         assert (0, "") == (done.returncode, done.stderr)
         texts = (tmp_path / "it.po").read_text()
-        written = {"title sueca", "SUEC-1.1", "SUEC-2.1", "SUEC-3.1"}
+        written = {"title sueca", "SUE-1.1", "SUE-2.1", "SUE-3.1"}
         assert written <= set(re.findall(r'msgctxt "(.*)"', texts))
         (tmp_path / "it.po").write_text(re.sub('(?<="title sueca"\\n)(.*)\nmsgstr ""', r'\1\nmsgstr "B."', texts))
     assert 'msgstr "B."' in (tmp_path / "it.po").read_text()

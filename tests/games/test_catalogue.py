@@ -142,6 +142,14 @@ def test_a_line_that_is_no_clause_is_refused(line: str) -> None:
 # ---------------------------------------------------------------------- game packages
 
 
+OTHER_PARTS = """
+from chitarrella import tricks
+GAMES = (replace(GAMES[0], rules=lambda agreed: replace(BRISCOLONE.rules(agreed), {})),)
+"""
+HALF = 'phases=(tricks.Auction((type("Half", (tricks.Action,), {})(),), ()),)'
+HALF_AN_ACTION = variant("halb") + OTHER_PARTS.format(HALF)
+NO_RECORD = variant("ohne") + OTHER_PARTS.format("phases=(tricks.PassCards(3, lambda deal: 1),)")
+NO_TWOS = variant("zweilos") + OTHER_PARTS.format('order=tricks.Order(tuple("A3RCF7654"), ())')
 BROKEN = {
     "fails-to-import": ("raise RuntimeError('no such file')", "RuntimeError: no such file"),
     "exits": ("import sys\nsys.exit('bye')", "SystemExit: bye"),
@@ -151,6 +159,9 @@ BROKEN = {
         variant("tredici") + "GAMES = (replace(GAMES[0], rules=lambda agreed: 7),)",
         "7 lacks apply, avoids_points, ",
     ),
+    "has-half-an-action": (HALF_AN_ACTION, "halb: move_specs raises AttributeError: 'Half' object has no attribute"),
+    "has-no-record": (NO_RECORD, "a part of the rules records chosen: Rules(own=...) has to be a record with it"),
+    "has-no-twos": (NO_TWOS, "the order has no rank 2, which the pack has"),
     "has-a-bad-key": (variant("Zwei"), "'Zwei' is no key of a game"),
     "has-a-house-game": (variant("briscola"), "there is a game briscola already"),
     "has-a-house-clause": (variant("drei", "BR-3.1"), "there is another clause BR-3.1 already"),

@@ -2,12 +2,14 @@
 
 import sys
 from importlib import import_module
+from random import Random
 from types import ModuleType
 from typing import Any
 
 import pytest
 
 from chitarrella import tricks
+from chitarrella.bots.information_state import InformationState
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.game import legal_moves, persons_to_move, play
 from chitarrella.core.model import CHANCE, Move
@@ -71,6 +73,16 @@ def test_impossible_choices_are_refused(passing: tuple[Any, Any]) -> None:
     elsewhere = after.own.passed[1:] + after.own.passed[:1]
     with pytest.raises(InvalidPosition, match="passed"):
         game.decode(game.encode(after._replace(own=after.own._replace(passed=elsewhere))))
+
+
+def test_two_reasons_to_know_a_card_are_one(passing: tuple[Any, Any]) -> None:
+    """Who passed the Two knows from this and from the lead where it is; with hidden cards dealt anew it stays there."""
+    game, p = passing
+    giver = next(seat for seat, hand in enumerate(p.hands) if "2c" in hand)
+    for seat in game.turns(p):
+        p = play(game, p, seat, Move("pass_cards", p.hands[seat][:3]))[0]
+    state = InformationState(game, p, giver)
+    assert all("2c" in state.sample(Random(seed)).hands[game.turn(p)] for seed in range(9))
 
 
 def test_impossible_totals_are_refused(passing: tuple[Any, Any]) -> None:

@@ -1,28 +1,35 @@
 """The public test kit: it passes a sound game, and names the law that a broken one breaks."""
 
+import os
+import sys
 from collections.abc import Iterable
 from dataclasses import replace
-from types import ModuleType
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.model import EVERYBODY, Clause, Event, Fact, Move, Refusal, Seat, SuitRanking, Zone
-from chitarrella.core.options import GameEntry
+from chitarrella.core.options import Choices, GameEntry, bool_option, choice_option
 from chitarrella.games.brisca import BRISCA
 from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.games.cuccu_a_trionfo import CUCCU_A_TRIONFO
+from chitarrella.tricks import Count, Dealing, Order, PassCards, Play, StartDeal, first_dealer
 from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import Table
-from chitarrella_testing.__main__ import named_expectations, report
+from chitarrella_testing.__main__ import main, named_expectations, report
 from chitarrella_testing.blocks import TRICKS
 from chitarrella_testing.checks import check_law, checks_of
+from chitarrella_testing.consistency import check_choices, check_citations
 from chitarrella_testing.exchange_expectations import EXCHANGE
 from chitarrella_testing.expectations import Expectations
+from chitarrella_testing.trial import KILLED, begin, outcome
 from chitarrella_testing.walks import walk
 from tests.cli.run_command import invoke
 from tests.matches.playing import with_rules
+from tests.servers import until
 from tests.walks import CATALOGUE, EXPECTED
 
 
@@ -137,6 +144,59 @@ def test_a_clause_is_cited_for_a_reason_of_the_game() -> None:
     assert {"citations"} == failed(Rules, citations={**BRISCOLONE.book.citations, "no_such": "BN-5.2"})
 
 
+def test_a_clause_ends_with_a_full_stop() -> None:
+    """A clause that is no sentence is found."""
+    clauses = (*BRISCOLONE.book.clauses, Clause("BN-9.9", "No stop", "S004"))
+    with pytest.raises(AssertionError, match=r"BN-9\.9 begins with no capital or figure, or ends without a full stop"):
+        check_citations(catalogue_of(Rules, BRISCOLONE, clauses=clauses), "briscolone")
+
+
+def with_parts(**parts: Any) -> dict[str, Any]:
+    """The fields of Briscolone as an entry whose rules have other parts."""
+    return {"rules": lambda agreed: replace(BRISCOLONE.rules(agreed), **parts)}
+
+
+ODD_CHOICE = choice_option("odd", "What is odd.", "ruling", {"five": (5,), "none": ()})
+LATE_CHOICE = bool_option("late", "What is read after a deal.", "ruling")
+
+
+def of_odd(agreed: Choices) -> Rules:
+    changed: Rules = replace(BRISCOLONE.rules(agreed), first_dealer=agreed[ODD_CHOICE][0] - 5)
+    return changed
+
+
+def read_late(agreed: Choices) -> Rules:
+    def late(own: Any) -> Any:
+        return own if agreed[LATE_CHOICE] else None
+
+    changed: Rules = replace(BRISCOLONE.rules(agreed), carry_over=late)
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("entry", "fault"),
+    [
+        ({"players": (3,)}, "with 3 players the seating has 2 persons"),
+        ({"options": (*BRISCOLONE.options, LATE_CHOICE)}, "rules never reads what is chosen of late"),
+        ({"options": (*BRISCOLONE.options, LATE_CHOICE), "rules": read_late}, ""),
+        ({"options": (*BRISCOLONE.options, ODD_CHOICE), "rules": of_odd}, "with 2 players and odd=none the rules fail"),
+        ({"options": (*BRISCOLONE.options[:-1], first_dealer(2, "ruling"))}, "first_dealer=2 is refused with every"),
+        (with_parts(order=Order(tuple("A3RCF76542"), (Count("p", {"J": 2}),))), "the count p has J, no rank"),
+        (with_parts(phases=(PassCards(3, lambda deal: 1), Play())), "PassCards has no layout"),
+        (with_parts(dealing=Dealing("deal", StartDeal((21,)))), "the packets are 42 cards, and the pack has 40"),
+    ],
+)
+def test_what_a_game_offers_can_be_played(entry: dict[str, Any], fault: str) -> None:
+    """Numbers of players, values of options and cards that do not fit are named; a late choice is none of them."""
+    game = replace(BRISCOLONE, **entry)
+    known = SimpleNamespace(entry=lambda key: game)
+    if fault:
+        with pytest.raises(AssertionError, match=fault):
+            check_choices(known, game.key)  # type: ignore[arg-type]  # a real one refuses some of these games
+    else:
+        check_choices(known, game.key)  # type: ignore[arg-type]  # as above
+
+
 def test_shares_without_a_generator_are_named() -> None:
     """A game with moves that have shares fails the law of shares until its expectations say where they come from."""
     players = {verb: moves for verb, moves in EXCHANGE.share_moves.items() if verb != "start_next_game"}
@@ -165,6 +225,24 @@ def test_a_text_without_translation_is_named() -> None:
     for language in ("it", "de"):
         with pytest.raises(AssertionError, match=r"1 texts are not translated, such as BN-9\.9"):
             checks[f"briscolone-texts_{language}"]()
+
+
+def test_mutants_say_what_they_need(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without its packages ``--mutants`` says what to install."""
+    monkeypatch.setitem(sys.modules, "libcst", None)
+    monkeypatch.delitem(sys.modules, "chitarrella_testing.mutants", raising=False)
+    monkeypatch.setattr(sys, "argv", ["chitarrella_testing", "briscolone", "--mutants"])
+    assert 2 == main()
+    assert 'pip install "chitarrella-testing[mutants]" pytest' in capsys.readouterr().err
+
+
+def test_a_trial_keeps_what_it_prints(tmp_path: Path) -> None:
+    """What a trial prints goes to a file, from which one learns what failed before anything was changed."""
+    said = tmp_path / "said"
+    said.touch()
+    trial = begin(None, (), lambda: os.write(1, b"a check fails"), 60, str(said))
+    until(lambda: outcome(trial) == KILLED, "the trial is over", 60)
+    assert "a check fails" == said.read_text()
 
 
 def test_the_report_of_a_sound_game(capsys: pytest.CaptureFixture[str]) -> None:

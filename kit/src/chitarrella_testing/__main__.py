@@ -115,7 +115,12 @@ def main() -> int:
     chosen = parser.parse_args()
     try:
         if chosen.mutants:
-            mutants = import_module("chitarrella_testing.mutants")  # needs mutmut, which nothing else does
+            try:
+                mutants = import_module("chitarrella_testing.mutants")  # needs mutmut, which nothing else does
+            except ImportError as error:
+                raise ImportError(
+                    f'{error}; --mutants needs: pip install "chitarrella-testing[mutants]" pytest'
+                ) from error
             return int(mutants.try_mutants(chosen.key, chosen.mutants, chosen.expected, chosen.tests) > 0)
         asked = (chosen.key, chosen.deals, chosen.expected, chosen.languages, chosen.seconds, chosen.seeds)
         return min(report(installed(), *asked), 1)

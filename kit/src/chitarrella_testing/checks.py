@@ -24,7 +24,7 @@ from chitarrella.catalogue.registry import ALL, Catalogue, RuleSet, open_catalog
 from chitarrella.core.game import play, replay
 from chitarrella.core.model import CHANCE
 from chitarrella.i18n.translator import LANGUAGES, add_texts
-from chitarrella_testing.consistency import check_citations, check_names, check_ranking
+from chitarrella_testing.consistency import check_choices, check_citations, check_names, check_ranking
 from chitarrella_testing.expectations import NOTHING_MORE, Expectations, steady_chance, steady_choice
 from chitarrella_testing.legality_laws import LEGALITY_LAWS
 from chitarrella_testing.outside import check_positions
@@ -151,7 +151,10 @@ def checks_of(
     ]
     known = expected or NOTHING_MORE
     more = Check(key, "more_deals", partial(check_more, RuleSets(found, key), known, seconds, seeds, say))
-    texts.append(Check(key, "citations", partial(check_citations, found, key)))
+    texts += [
+        Check(key, "citations", partial(check_citations, found, key)),
+        Check(key, "choices", partial(check_choices, found, key)),
+    ]
     return [*_checks(found, key, deals, known), *texts, *([more] if seconds and seeds else [])]
 
 

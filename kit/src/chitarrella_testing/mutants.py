@@ -16,6 +16,7 @@ from importlib.metadata import entry_points
 from itertools import islice
 from pathlib import Path
 from random import Random
+from tempfile import NamedTemporaryFile
 from typing import Any, NamedTuple
 
 import libcst as cst
@@ -167,17 +168,23 @@ def try_mutants(key: str, most: int, expected: Expectations | None, tests: Path)
         for check in checks_of(key, seconds=SECONDS, expected=expected, languages=()):
             try:
                 check()
-            except Exception:
+            except Exception as error:
+                print(f"{check}: {error}", flush=True)
                 return NOTICED
         return int(pytest.main([*WITHOUT_GAME, str(tests)])) if tests.is_dir() else 0
 
+    packages = {name.partition(".")[0] for name in modules}
+
     def start(mutant: Mutant, limit: float) -> Trial:
-        changed = MutatedModule(mutant.module, modules[mutant.module], mutant.source) if mutant.module else None
-        return begin(changed, {name.partition(".")[0] for name in modules}, notice, limit)
+        changed = MutatedModule(mutant.module, modules[mutant.module], mutant.source)
+        return begin(changed, packages, notice, limit)
 
     begun = time.monotonic()
-    if [LIVES] != [result for _, result in finished(iter([("", start(Mutant("", "", 1, "", "", ""), 3600))]), 1)]:
-        raise LookupError("a check or a test fails before anything is changed")
+    with NamedTemporaryFile() as said:
+        ((_, result),) = finished(iter([("", begin(None, packages, notice, 3600, said.name))]), 1)
+        if result != LIVES:
+            output = said.read().decode(errors="replace")
+            raise LookupError(f"a check or a test fails before anything is changed:\n{output}")
     took = time.monotonic() - begun
     print(f"{len(rules)} of {len(found)} changes; one takes {took:.0f} s", flush=True)
     results = Counter[str]()

@@ -33,29 +33,20 @@ artifacts = ["*.mo"]
 [tool.hatch.build.hooks.chitarrella]
 """,
     "src/{package}/__init__.py": '''\
-"""{title}: what the entry point names."""
+"""{title}: to begin with, the suit led is followed, and most points of cards win the deal."""
 
-from {package}.{name} import {constant}
+from chitarrella import tricks
+from chitarrella.core.cards import ITALIAN
+from chitarrella.core.options import Choices, GameEntry, parse_rule_book
 
-GAMES = ({constant},)
-SENTENCES: dict[str, str] = {{}}
-FACT_NAMES: dict[str, str] = {{}}
-''',
-    "src/{package}/{name}.rules": """\
-# The rule book of {title}: KEY (REASON, VERB REASON) sentence [source]; a source alone is that of the clauses below.
+# A clause a line: KEY (REASON, VERB REASON) sentence [source]; a source alone is that of the clauses below it.
+BOOK = parse_rule_book("""
 aim: Take more points of cards than the other side.
 [ruling]
 {prefix}-1.1 Each seat is dealt ten cards, eldest first.
 {prefix}-2.1 (must_follow_suit) The suit led is followed.
 {prefix}-3.1 Who has taken more points of cards wins the deal.
-""",
-    "src/{package}/{name}.py": '''\
-"""{title}: to begin with, the suit led is followed, and most points of cards win the deal."""
-
-from chitarrella import tricks
-from chitarrella.core.cards import ITALIAN
-from chitarrella.core.options import Choices, GameEntry, rule_book
-
+""")
 POINTS = tricks.Count("card_points", {{"A": 11, "3": 10, "R": 4, "C": 3, "F": 2}})
 RUBBER_GAMES = tricks.rubber_games("ruling")
 FIRST_DEALER = tricks.first_dealer(3, "ruling")
@@ -82,8 +73,9 @@ def rules(agreed: Choices) -> tricks.Rules:
     players=(4,),
     options=(RUBBER_GAMES, FIRST_DEALER),
     rules=rules,
-    book=rule_book(__file__),
+    book=BOOK,
 )
+GAMES = ({constant},)
 ''',
     "tests/conftest.py": 'pytest_plugins = ["chitarrella_testing.pytest_plugin"]\n',
     "tests/test_{name}.py": """\
@@ -92,7 +84,7 @@ import pytest
 from chitarrella.core.game import play
 from chitarrella.core.model import CHANCE, Move
 from chitarrella_testing.checks import Check
-from {package}.{name} import {constant}
+from {package} import {constant}
 
 
 @pytest.mark.game("{key}", seconds=20, languages=())
@@ -124,7 +116,7 @@ def command(key: str, folder: Path | None) -> None:
         "package": f"chitarrella_{name}",
         "distribution": f"chitarrella-{key}",
         "constant": name.upper(),
-        "prefix": name.upper().replace("_", "")[:4],
+        "prefix": name.upper().replace("_", "")[:3],
         "title": name.replace("_", " ").capitalize(),
     }
     root = folder or Path(f"chitarrella-{key}")

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella_testing.checks import checks_of
+from chitarrella_testing.checks import checks_of, installed
 
 MARKERS = (  # the markers and what they mean
     "clause(key): the clause of a rule book that this test proves",
@@ -25,6 +25,15 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register the markers."""
     for marker in MARKERS:
         config.addinivalue_line("markers", marker)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse markers of clauses that no rule book of an installed game has."""
+    marked = [(key, item) for item in items for mark in item.iter_markers("clause") for key in mark.args]
+    known = {clause.key for game in installed() for clause in game.clauses} if marked else set()
+    for key, item in marked:
+        if key not in known:
+            raise pytest.UsageError(f"{item.nodeid}: there is no clause {key} in the rule book of any game")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -7,6 +7,7 @@ import resource
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Callable, Collection, Sequence
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
@@ -43,20 +44,32 @@ class Trial(NamedTuple):
     until: float
 
 
-def begin(module: MutatedModule | None, packages: Collection[str], run: Callable[[], int], seconds: float) -> Trial:
-    """Start to call ``run`` with a changed ``module``; those of the ``packages`` are imported anew."""
+def begin(
+    module: MutatedModule | None,
+    packages: Collection[str],
+    run: Callable[[], int],
+    seconds: float,
+    output: str = os.devnull,
+) -> Trial:
+    """Start to call ``run`` with a changed ``module``; those of the ``packages`` are imported anew.
+
+    What it prints goes to the file ``output``.
+    """
     process = os.fork()
     if process == 0:
         try:
             os.setpgid(0, 0)
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            _silence()
+            _print_to(output)
             for name in [name for name in sys.modules if name.partition(".")[0] in packages]:
                 del sys.modules[name]
             if module is not None:
                 sys.meta_path.insert(0, module)
-            os._exit(run())
+            code = run()
+            sys.stdout.flush()
+            os._exit(code)
         except BaseException:  # any error would have failed the tests
+            traceback.print_exc()
             os._exit(1)
     return Trial(process, time.monotonic() + seconds)
 
@@ -79,7 +92,8 @@ def stop(trial: Trial) -> None:
     os.waitpid(trial.process, 0)
 
 
-def _silence() -> None:
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nowhere, stream)
+def _print_to(output: str) -> None:
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    file = os.open(output, os.O_WRONLY | os.O_APPEND)
+    for stream in (1, 2):
+        os.dup2(file, stream)

@@ -37,7 +37,7 @@ class HiddenCards:
         self.zones = tuple(game.zones(p))
         self.places = [place for zone in self.zones if not can_see(zone.seen_by, viewer) for place in places_of(zone)]
         self.cards = game.pack.in_order(game.pack.faces[place.card] for place in self.places)
-        self.allowed = self._allowed(tuple(game.inferences(p, viewer)))
+        self.allowed = self._allowed(tuple(dict.fromkeys(game.inferences(p, viewer))))  # two parts may say the same
 
     def redeal(self, rng: Random) -> Position:
         """Return the position with the hidden cards dealt anew."""

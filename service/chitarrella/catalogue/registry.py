@@ -200,7 +200,7 @@ def wrong_types(game: GameEntry) -> Iterator[str]:
     words = {name: get.__annotations__["return"] for name, get in read.items()}
     for players in game.players:
         table = game.configure(players, {})
-        if missing := [name for name in MEMBERS if not hasattr(table, name)]:
+        if missing := [name for name in MEMBERS if name not in dir(table)]:
             yield f"{table!r:.60} lacks {', '.join(missing)} of the protocol of games"
         else:
             yield from _wrong(game.key, table, words, hints)
@@ -208,8 +208,13 @@ def wrong_types(game: GameEntry) -> Iterator[str]:
 
 def _wrong(key: str, value: Any, words: Mapping[str, Any], hints: Mapping[str, Any]) -> Iterator[str]:
     for name, kind in hints.items():
-        if not has_type(getattr(value, name), kind):
-            yield f"{key}: the protocol has {words[name]} for {name}, not {_faulty(getattr(value, name), kind)!r:.100}"
+        try:
+            found = getattr(value, name)
+        except Exception as error:  # of the package
+            yield f"{key}: {name} raises {explained(error)}"
+        else:
+            if not has_type(found, kind):
+                yield f"{key}: the protocol has {words[name]} for {name}, not {_faulty(found, kind)!r:.100}"
 
 
 def _faulty(value: Any, kind: Any) -> Any:

@@ -61,6 +61,8 @@ class Order(RankOrder):
 
     def suit_and_strength(self, card: Card, trump: str) -> tuple[str, int]:
         """Return the suit that ``card`` counts as, and its strength there: a higher one beats a lower one."""
+        if card.rank not in self.strengths:
+            raise ValueError(f"the order has no rank {card.rank}, which the pack has")
         return self.suits.get(card.rank, card.suit), self.strengths[card.rank]
 
     def trick_strengths(self, ranks: Mapping[Card, tuple[str, int]], trump: str) -> dict[Card, dict[Card, int]]:

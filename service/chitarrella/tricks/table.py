@@ -53,6 +53,10 @@ class MatchState(NamedTuple):
 class NoRecord(NamedTuple):
     """The record of a game that has nothing of its own to record."""
 
+    def __getattr__(self, name: str) -> Any:
+        """Raise `AttributeError`: a part reads a record that the rules do not have."""
+        raise AttributeError(f"a part of the rules records {name}: Rules(own=...) has to be a record with it")
+
 
 class Table(NamedTuple):
     """The position. What a game does not use stays empty; between two deals the last one is still visible.
