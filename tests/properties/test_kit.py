@@ -263,4 +263,9 @@ def test_the_parts_of_games_are_listed() -> None:
     one = invoke("blocks", "Claim")
     assert (0, "tricks.Claim(match: ClaimMatch)") == (one.exit_code, one.output.partition("\n")[0])
     assert one.output.endswith("Used by: madrasso.\n")
+    assert invoke("blocks", "Auction").output.endswith("Used by: briscola-chiamata, zifuli.\n")
+    assert "  reads_tricks: ClassVar[bool] = False\n" in invoke("blocks", "Following").output
+    assert "  reasons: ClassVar[tuple[Reason, ...]] = (Reason(code='must_fol" in invoke("blocks", "FollowSuit").output
+    assert "  best: The side with more points" in invoke("blocks", "Deal").output
+    assert "Reason(code: str, text: str" in invoke("blocks", "Reason").output
     assert "did you mean Scored?" in invoke("blocks", "Score").output

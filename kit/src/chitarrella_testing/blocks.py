@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import is_dataclass
+from functools import cached_property
 from types import ModuleType
 from typing import Any, Final
 
@@ -14,7 +15,7 @@ import click
 
 from chitarrella import tricks
 from chitarrella.catalogue.registry import open_catalogue
-from chitarrella.core import cards, options
+from chitarrella.core import cards, model, options
 from chitarrella.core.cards import Pack
 from chitarrella.core.game import Game
 from chitarrella.core.options import suggestion
@@ -31,10 +32,12 @@ KINDS: Final = {
     "Where cards lie": (tricks.CommonLayout,),
 }
 """The headings, and the kinds of parts below each; what belongs to none stands at the end."""
+FAMILY: Final = tricks.__name__  # and its modules
 OPTIONS: Final = (
     *("GameEntry", "Choices", "Option", "bool_option", "choice_option", "number_option", "InvalidOption"),
     *("parse_rule_book", "rule_book"),
 )
+MODEL: Final = ("Reason", "Refusal", "Move", "MoveSpec", "Event", "public_event")
 PACKS: Final = tuple(name for name, value in vars(cards).items() if isinstance(value, Pack))
 TRICKS: Final = {
     name: getattr(tricks, name)
@@ -43,7 +46,10 @@ TRICKS: Final = {
 }
 """What `chitarrella.tricks` exports: constants, then classes, then functions."""
 PARTS: Final[dict[str, Any]] = (
-    {name: getattr(options, name) for name in OPTIONS} | {name: getattr(cards, name) for name in PACKS} | TRICKS
+    {name: getattr(options, name) for name in OPTIONS}
+    | {name: getattr(model, name) for name in MODEL}
+    | {name: getattr(cards, name) for name in (*PACKS, "Card")}
+    | TRICKS
 )
 """Everything that is listed, by its name."""
 
@@ -67,9 +73,23 @@ def arguments(thing: Any) -> str:
 
 def spelled(value: Any) -> str:
     """Return a default value as one writes it: a function or a class by its name."""
-    if isinstance(value, tuple):
+    if type(value) is tuple:
         return f"({', '.join(map(spelled, value))}{',' * (len(value) == 1)})"
     return str(getattr(value, "__name__", "")) or (f"{type(value).__name__}()" if is_dataclass(value) else repr(value))
+
+
+def attributes(part: type) -> Iterator[str]:
+    """Yield each class attribute and property of a part that is no argument, with its type and value or meaning."""
+    kinds: dict[str, Any] = {}
+    for kind in reversed(part.__mro__):
+        kinds |= vars(kind).get("__annotations__", {})
+    values, passed = dict(inspect.getmembers_static(part)), inspect.signature(part).parameters
+    for name in sorted(name for name in kinds.keys() | values.keys() if name[0] != "_" and name not in passed):
+        value = values.get(name)
+        if isinstance(value, property | cached_property):
+            yield f"{name}: {first_sentences(value)}".removesuffix(": ")
+        elif name in kinds:
+            yield f"{name}: {kinds[name]}" + (f" = {spelled(value)}" if name in values else "")
 
 
 def users() -> dict[str, list[str]]:
@@ -78,7 +98,8 @@ def users() -> dict[str, list[str]]:
     for game in open_catalogue("all"):
         module = sys.modules[game.entry.rules.__module__]
         imported = {name for name, value in vars(module).items() if value is PARTS.get(name)}
-        for name in imported.union(re.findall(r"\btricks\.(\w+)", inspect.getsource(module))):
+        within = [name for name, value in vars(module).items() if getattr(value, "__name__", "").startswith(FAMILY)]
+        for name in imported.union(re.findall(rf"\b(?:{'|'.join(within)})\.(\w+)", inspect.getsource(module))):
             found.setdefault(name, []).append(game.key)
     return found
 
@@ -86,7 +107,8 @@ def users() -> dict[str, list[str]]:
 def sections() -> Iterator[tuple[str, list[str]]]:
     """Yield each heading with the names of its parts."""
     yield "The game in the catalogue, its options and its rule book: from chitarrella.core.options import", [*OPTIONS]
-    yield "Packs: from chitarrella.core.cards import", [*PACKS]
+    yield "What moves and duties of one's own are made of: from chitarrella.core.model import", [*MODEL]
+    yield "Cards and packs: from chitarrella.core.cards import", ["Card", *PACKS]
     left = {**TRICKS}
     for heading, kinds in KINDS.items():
         names = [name for name, part in left.items() if isinstance(part, type) and issubclass(part, kinds)]
@@ -123,6 +145,8 @@ def command(name: str) -> None:
     if name:
         part = PARTS[name]
         click.echo(f"{line_of(name)}\n\n{meaning(name) if isinstance(part, Pack) else inspect.getdoc(part)}\n")
+        for attribute in attributes(part) if isinstance(part, type) else ():
+            click.echo(f"  {attribute}")
         for method, function in inspect.getmembers(part, inspect.isfunction) if isinstance(part, type) else ():
             if not method.startswith("_"):
                 said = first_sentences(function) or first_sentences(getattr(Game, method, function))

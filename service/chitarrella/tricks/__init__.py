@@ -1,12 +1,17 @@
 """The trick-taking family: the rules of a game are a `Rules` put together from the parts of this package.
 
-What a game is made of can be imported from here; `docs/building-blocks.md` lists it.
+What a game is made of can be imported from here; ``chitarrella blocks`` lists it.
 The redundant `as` says to type checkers that a name is exported.
 """
 
 from chitarrella.tricks.auction import PLAY_AND_REVEAL as PLAY_AND_REVEAL
 from chitarrella.tricks.auction import Announce as Announce
 from chitarrella.tricks.auction import Auction as Auction
+from chitarrella.tricks.auction import Bid as Bid
+from chitarrella.tricks.auction import Bidding as Bidding
+from chitarrella.tricks.auction import auction_facts as auction_facts
+from chitarrella.tricks.auction import record_bid as record_bid
+from chitarrella.tricks.auction import soloist as soloist
 from chitarrella.tricks.card_values import Count as Count
 from chitarrella.tricks.card_values import Order as Order
 from chitarrella.tricks.claims import AfterLastTrick as AfterLastTrick

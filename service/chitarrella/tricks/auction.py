@@ -46,6 +46,7 @@ class Bidding(NamedTuple):
 
     @property
     def bidder(self) -> Seat | None:
+        """The seat that bid last, None before the first bid."""
         return best.seat if (best := self.best) else None
 
 
@@ -90,12 +91,13 @@ class PassBid(Action):
 
 @dataclass(frozen=True)
 class Auction(Phase):
-    """The phase in which seats bid; ``bids`` are the kinds of bid.
+    """The phase in which seats bid; ``bids`` are the kinds of bid: actions that end with `record_bid`.
 
-    ``ladders`` are rows of bids from the weakest to the strongest: the first bid may be any, every later one stands
-    further on in the same row, and the last of a row ends the auction. What stands beyond ``floor`` in its row may be
-    bid only on top of it. ``after_bid`` maps the seats that have passed to those that stay out after a further bid.
-    ``direction`` puts the seats after eldest, given in the order of play, into that of bidding.
+    The own record holds a `Bidding` as ``talk``. ``ladders`` are rows of bids from the weakest to the strongest: the
+    first bid may be any, every later one stands further on in the same row, and the last of a row ends the auction.
+    What stands beyond ``floor`` in its row may be bid only on top of it. ``after_bid`` maps the seats that have passed
+    to those that stay out after a further bid. ``direction`` puts the seats after eldest, given in the order of play,
+    into that of bidding.
     """
 
     bids: tuple[Action, ...]
@@ -197,7 +199,7 @@ class AnnounceTrump(Action):
 
 @dataclass(frozen=True)
 class Announce(Phase):
-    """The phase in which the soloist names trumps; eldest leads to the first trick."""
+    """The phase in which the soloist names trumps, and so the card ``called(g, t)`` of the own record; eldest leads."""
 
     name: str = "announce"
     names_trumps = True

@@ -61,7 +61,8 @@ class NoRecord(NamedTuple):
 class Table(NamedTuple):
     """The position. What a game does not use stays empty; between two deals the last one is still visible.
 
-    ``own`` is the game's own record; its type is `Rules.own`.
+    ``trick`` has the cards of the present trick, in order of play; each of ``tricks``, those before it, has ``leader``,
+    ``cards`` and ``winner``. ``own`` is the game's own record; its type is `Rules.own`.
     """
 
     phase: str
