@@ -205,7 +205,12 @@ def test_bots_and_agents_are_measured(run_command: Run, key: str) -> None:
 PAGE = (Path(__file__).parents[2] / "docs/adding-a-game.md").read_text()
 
 
-TAUGHT = '"""Sueca' + PAGE.partition('```python\n"""Sueca')[2].partition("```")[0]
+def block(start: str) -> str:
+    """The block of Python of the page that begins so."""
+    return start + PAGE.partition(f"```python\n{start}")[2].partition("```")[0]
+
+
+TAUGHT, SCORES = block('"""Sueca'), block("import pytest")
 
 
 @pytest.fixture(scope="module", params=["begun", "taught"])
@@ -217,6 +222,7 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     if request.param == "taught":
         (module,) = (made / "src/chitarrella_sueca").iterdir()
         module.write_text(TAUGHT)
+        (made / "tests/test_scores.py").write_text(SCORES)
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation"]
     subprocess.run([*command, "--target", str(made.with_name("site")), str(made)], check=True, timeout=60)
     shutil.rmtree(made / "src")  # what is installed is tested
@@ -240,7 +246,7 @@ def test_the_game_of_the_page_is_the_example() -> None:
 def test_commands_of_the_page(folder: Path) -> None:
     """The report passes every check, and so do the tests; deals are played for seconds here, and not for a minute."""
     *_, report, tests = PAGE.partition("chitarrella new-game")[2].partition("```")[0].splitlines()
-    (module,) = (folder / "tests").glob("test_*.py")
+    module = folder / "tests/test_sueca.py"
     module.write_text(module.read_text().replace("seconds=20", "seconds=2"))
     done = run(folder, *report.split()[2:], "--seconds", "2")
     assert 0 == done.returncode, done.stdout
@@ -253,7 +259,7 @@ def test_commands_of_the_page(folder: Path) -> None:
 
 def test_a_marker_names_a_clause(folder: Path, tmp_path: Path) -> None:
     """A test that claims to prove a clause which no rule book has is an error."""
-    (module,) = (folder / "tests").glob("test_*.py")
+    module = folder / "tests/test_sueca.py"
     (tmp_path / module.name).write_text(module.read_text().replace("SUE-1.1", "SUE-1.11"))
     done = run(folder, "pytest", str(tmp_path), "-p", "chitarrella_testing.pytest_plugin", "--collect-only")
     assert pytest.ExitCode.USAGE_ERROR == done.returncode, done.stdout

@@ -145,7 +145,7 @@ def no_dummy(g: Rules, seat: Seat) -> bool:
 
 @dataclass(frozen=True)
 class Dealing(Phase):
-    """The phase that waits for a pack; ``deals`` says whether a seat takes its turn as dealer."""
+    """The phase ``name``, which waits for a pack; ``deals`` says whether a seat takes its turn as dealer."""
 
     name: str
     start: StartDeal

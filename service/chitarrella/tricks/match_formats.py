@@ -197,7 +197,7 @@ class Scored(MatchFormat):
 
 @dataclass(frozen=True)
 class LowestWins(Scored):
-    """The same, but the side with the lowest total wins as soon as any has the ``target``."""
+    """The same, but the lowest total wins as soon as any side has the ``target``; if two share it, they play on."""
 
     lower_score_wins = True
 

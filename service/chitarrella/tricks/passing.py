@@ -78,10 +78,11 @@ class ChooseCards(Action):
 
 @dataclass(frozen=True)
 class PassCards(Phase):
-    """The phase in which every seat passes ``number`` cards; ``steps`` says by the deal how many seats on they go.
+    """The phase in which every seat passes ``number`` cards; the rules also have ``own=Passing`` and a `PassingLayout`.
 
-    In a deal with no steps nobody passes. All seats choose at once, in any order, and see the others' cards only when
-    the last one has chosen.
+    ``steps`` says by the number of the deal, from 1 on, how many seats on in the order of play they go: 1 to the next
+    seat; 0 means that nobody passes. All seats choose at once, in any order, and see the others' cards only when the
+    last one has chosen.
     """
 
     number: int
