@@ -20,7 +20,8 @@ from chitarrella.storage.archive import Archive, ArchiveError, ArchiveQueue, Mat
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import StoreError
 from tests.archive.conftest import S3Server
-from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, choice, go_on, play_out
+from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, choice, fails, go_on, play_out
+from tests.matches.playing import expire as drop
 from tests.server.process import Player, StartService
 from tests.servers import until
 
@@ -311,6 +312,22 @@ def test_archived_match_goes_on_as_any(office: Office) -> None:
     refused = office.service.play(created.match, asked._replace(request_id="later"))
     assert (False, ["match_over"]) == (refused.accepted, [one.code for one in refused.refusals])
     assert MOVES_LOST not in office.service.repository.read_log(created.match)[-1]
+
+
+def test_id_of_an_archived_match_stays_taken(office: Office) -> None:
+    """A repeated creation finds the archived match when the store has it no more; a deleted one is not made again."""
+    asked = CreateMatch(SHORT, request_id="the archive knows it")
+    created = office.service.create(asked)
+    play_out(office.service, created.match)
+    office.later(DELAY_MS)
+    drop(office.store, created.match)
+    again = office.service.create(asked)
+    assert created[:3] == again[:3]
+    assert again.snapshot.is_over
+    office.service.delete(created.match)
+    drop(office.store, created.match)
+    with fails(errors.AlreadyExists, "request_reused"):
+        office.service.create(asked)
 
 
 def test_unknown_ids_cost_one_look(office: Office, kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -230,7 +230,7 @@ class MatchCopyStore:
         return bool(self._restore(keys, [*head, *fields, *copy.log, *copy.tokens]))
 
     def keep(self, match: str, seconds: int) -> None:
-        self._expire(self._connection.match_keys(match), [seconds * 1000, "GT"])
+        self._expire(self._connection.match_keys_with_mark(match), [seconds * 1000, "GT"])
 
     def shorten(self, match: str, seconds: int) -> bool:
-        return bool(self._expire(self._connection.match_keys(match), [seconds * 1000, "LT"]))
+        return bool(self._expire(self._connection.match_keys_with_mark(match), [seconds * 1000, "LT"]))

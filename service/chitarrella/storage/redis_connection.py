@@ -157,6 +157,10 @@ class RedisConnection:
         row = self.key(f"{{{match}}}")
         return [row, f"{row}:log", f"{row}:tokens"]
 
+    def match_keys_with_mark(self, match: str) -> list[str]:
+        """The same, and the key of the mark by which the id of an archived match stays taken."""
+        return [*self.match_keys(match), self.key(f"{{{match}}}", "archived")]
+
     def execute(self, command: Callable[[], Any], key: str = "", name: str = "other") -> Any:
         """Run a command, and again where the connection broke: no command does harm when it runs twice. It is measured
         under ``name``; in a cluster the node of ``key`` has a circuit breaker of its own. Raises `StoreError`. redis-

@@ -169,11 +169,11 @@ class MatchStore:
         add_beside: Callable[[Any], object] | None = None,
     ) -> bool:
         """Store a new match and announce it to its ``platform``. False where the id is taken, or was until the match
-        was deleted. What ``add_beside`` adds to a pipeline is sent with it, and carried out in any case.
+        was deleted or archived. What ``add_beside`` adds to a pipeline is sent with it, and carried out in any case.
         """
         fields: list[str | int] = [row.metadata, row.length, row.log_digest, row.position, row.revision, row.control]
         fields += [*self._announcement(platform, match, 0), row.updated_at, *entries]
-        keys, args = self._connection.match_keys(match), [ttl_seconds * 1000, *fields]
+        keys, args = self._connection.match_keys_with_mark(match), [ttl_seconds * 1000, *fields]
         is_new = bool(self._create.with_commands(keys, args, add_beside) if add_beside else self._create(keys, args))
         if not is_new:
             self._confirm_earlier(match)

@@ -2,11 +2,11 @@
 
 --- create
 -- Store a new match with its first log entries: all or nothing. Returns 0 where the id is taken, or was until it was
--- deleted.
--- KEYS  row, log, tokens (all in one slot)
+-- deleted or archived.
+-- KEYS  row, log, tokens, mark of an archived match (all in one slot)
 -- ARGV  time to live in milliseconds, metadata, length, digest, position, revision, control state,
 --       channel of the platform (empty for none), announcement, time, then the entries
-if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+if redis.call('EXISTS', KEYS[1], KEYS[4]) > 0 then return 0 end
 -- A server without memory lets a script go on that has changed something: so the first change is one that needs memory.
 redis.call('HSET', KEYS[1], 'metadata', ARGV[2],
   'length', ARGV[3], 'digest', ARGV[4], 'position', ARGV[5], 'revision', ARGV[6], 'control', ARGV[7],
@@ -82,9 +82,14 @@ if is_new and ARGV[2] ~= '' then redis.call('PUBLISH', ARGV[2], ARGV[3]) end
 return 1
 
 --- expire
--- Let a match live for some time at least, or at most. Returns 0 where there is none.
--- KEYS  row, log, tokens (all in one slot); ARGV  milliseconds, 'GT' for at least or 'LT' for at most
+-- Let a match live for some time at least, or at most because it is archived. Returns 0 where there is none. For as long
+-- as one that is archived would have lived, and a day at least, its id stays taken: a repeated request creates no other.
+-- KEYS  row, log, tokens, mark of an archived match (all in one slot)
+-- ARGV  milliseconds, 'GT' for at least or 'LT' for at most
 if redis.call('HEXISTS', KEYS[1], 'length') == 0 then return 0 end
+if ARGV[2] == 'LT' then
+  redis.call('SET', KEYS[4], '', 'NX', 'PX', math.max(redis.call('PTTL', KEYS[1]), 86400000))
+end
 for place = 1, 3 do redis.call('PEXPIRE', KEYS[place], ARGV[1], ARGV[2]) end
 return 1
 
