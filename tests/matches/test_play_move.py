@@ -87,6 +87,26 @@ def test_aborted_match_refuses_moves(service: MatchService, other: MatchService)
     assert 2 == len(check_consistency(other, opened))
 
 
+@pytest.mark.parametrize("is_last", [True, False], ids=["last card", "resignation"])
+def test_match_that_ends_while_it_is_aborted_stays_finished(
+    service: MatchService, other: MatchService, monkeypatch: pytest.MonkeyPatch, is_last: bool
+) -> None:
+    """A match that ends between the reading and the writing of an abort is not aborted, but finished."""
+    opened = service.create(CreateMatch(SHORT))
+    go_on(service, opened.match, 39)
+    abort = service.store.matches.abort
+
+    def late(match: str, *rest: Any, **named: Any) -> Any:
+        if is_last:
+            go_on(other, match)
+        else:
+            playing.operations(other).resign(match, 0)
+        return abort(match, *rest, **named)
+
+    monkeypatch.setattr(service.store.matches, "abort", late)
+    assert "finished" == service.abort(opened.match).state == other.repository.load(opened.match).state
+
+
 def every_call_fails(service: MatchService, opened: CreatedMatch, kind: Any, code: str) -> None:
     """Check that all that can be asked about a match raises the same error, whose text names no card."""
     match = opened.match

@@ -21,7 +21,7 @@ from chitarrella.storage.pipelined_client import PipelinedConnection, is_on_loop
 from chitarrella.storage.rows import StoreError
 from tests.loop_stores import loop_store
 from tests.servers import Server, until
-from tests.storage.rows import Listener, append, connected, create_row, listening
+from tests.storage.rows import LONG, Listener, append, connected, create_row, listening
 from tests.stores import OpenStore
 
 Answer = Callable[[bytes], bytes | None]
@@ -277,7 +277,7 @@ def test_subscriber_gets_every_change_of_its_match(open_store: OpenStore) -> Non
             row = append(store, row, f"{number}")
             listener.wait_for("match")
             listener.clear()
-        store.matches.abort("match")
+        store.matches.abort("match", row, LONG)
         listener.wait_for("match")
     assert 0 == listener.count("other")
 

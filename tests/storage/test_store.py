@@ -59,12 +59,14 @@ def test_match_is_stored_once_as_it_is_given(store: RedisStore, text: str, moves
 def test_unknown_match_is_an_error_without_a_trace(store: RedisStore, raw_client: Any) -> None:
     """Reading, aborting or continuing an unknown match is an error, and creates no key, whatever its name is."""
     for name in ("", "match", "}{", "{x}", "*", "two words", "è", "a" * 40, "secret"):
-        for ask in (store.matches.load, partial(store.matches.load, token="request"), store.matches.abort):
+        for ask in (store.matches.load, partial(store.matches.load, token="request")):
             with pytest.raises(NoSuchMatch):
                 ask(name)
         assert [] == store.matches.read_log(name)
     with pytest.raises(NoSuchMatch):
         store.matches.append("match", first_row(), entries(first_row(), "move"), "request", LONG)
+    with pytest.raises(NoSuchMatch):
+        store.matches.abort("match", first_row(), LONG)
     assert [] == keys(raw_client)
 
 
@@ -173,7 +175,7 @@ def test_flushed_scripts_are_loaded_again(store: RedisStore, raw_client: Any) ->
     raw_client.script_flush()
     row = append(store, row, "move")
     raw_client.script_flush()
-    store.matches.abort("match")
+    assert store.matches.abort("match", row, LONG)
     raw_client.script_flush()
     assert not store.matches.create("match", row, (), LONG)
 
@@ -182,10 +184,13 @@ def test_flushed_scripts_are_loaded_again(store: RedisStore, raw_client: Any) ->
 
 
 def test_aborted_match_stays_as_it_is(store: RedisStore) -> None:
-    """An aborted match takes no entry and knows its requests; abort is idempotent."""
-    row = append(store, create_row(store), "move", "request")
+    """An aborted match takes no entry and knows its requests; an abort is idempotent, and made behind the last row."""
+    before = create_row(store)
+    row = append(store, before, "move", "request")
+    assert not store.matches.abort("match", before, LONG)
+    assert (row, None) == store.matches.load("match")
     for now in (1, 2):
-        store.matches.abort("match", now=now)
+        assert store.matches.abort("match", row, LONG, now=now)
         ended = row._replace(aborted=True, updated_at=1)
         assert (ended, 1) == store.matches.load("match", "request")
         assert Conflict(ended) == store.matches.append("match", row, entries(row, "late"), "other", LONG)
@@ -194,22 +199,26 @@ def test_aborted_match_stays_as_it_is(store: RedisStore) -> None:
 
 
 def test_append_renews_the_expiry(store: RedisStore, raw_client: Any) -> None:
-    """Each append renews the expiry of all keys; a failed one renews nothing, nor does an abort."""
+    """Each append and the abort renew the expiry of all keys; one that failed, or came before, renews nothing."""
 
     def lives() -> list[float]:
         return [raw_client.pttl(key) / 1000 for key in keys(raw_client)]
 
     row = create_row(store, moves=(), expires=200)
     assert all(100 < left <= 200 for left in lives())
-    assert isinstance(store.matches.append("match", row, entries(row, "move"), "request", 400), Appended)
+    answer = store.matches.append("match", row, entries(row, "move"), "request", 400)
+    assert isinstance(answer, Appended)
     for ask in (
         lambda: store.matches.append("match", row, entries(row, "late"), "other", 600),
         lambda: store.matches.append("match", row, entries(row, "move"), "request", 600),
         lambda: store.matches.load("match"),
-        lambda: store.matches.abort("match"),
+        lambda: store.matches.abort("match", row, 600),
     ):
         ask()
         assert [True] * 3 == [300 < left <= 400 for left in lives()]
+    for seconds in (600, 800):
+        assert store.matches.abort("match", answer.row, seconds)
+        assert [True] * 3 == [500 < left <= 600 for left in lives()]
 
 
 def test_expired_match_leaves_nothing(store: RedisStore, raw_client: Any) -> None:
@@ -233,7 +242,7 @@ def test_delete_is_idempotent_and_complete(store: RedisStore, raw_client: Any) -
         (name,) = [key for key in keys(raw_client) if "first" in key]
         assert {"deleted": "1"} == raw_client.hgetall(name)
         assert LONG - 60 < raw_client.ttl(name) <= LONG
-    for gone in (store.matches.load, store.matches.abort):
+    for gone in (store.matches.load, partial(store.matches.abort, after=first_row(), ttl_seconds=LONG)):
         with pytest.raises(NoSuchMatch):
             gone("first")
     assert not store.matches.create("first", first_row(), DEAL, LONG)
@@ -277,12 +286,10 @@ def test_prefixes_are_separate(open_store: OpenStore, raw_client: Any) -> None:
         with pytest.raises(NoSuchMatch):
             store_b.matches.load("match")
         create_row(store_b, moves=("other",))
-        append(store_a, row, "move")
-        store_a.matches.abort("match")
+        store_a.matches.abort("match", append(store_a, row, "move"), LONG)
         assert (first_row(("other",)), None) == store_b.matches.load("match")
         assert ["other"] == store_b.matches.read_log("match")
-        create_row(store_b, "last")
-        store_b.matches.abort("last")
+        store_b.matches.abort("last", create_row(store_b, "last"), LONG)
         listener.wait_for("last")
         assert 0 == listener.count("match")
     assert all(key.startswith(("here:", "there:")) for key in keys(raw_client))
@@ -299,7 +306,7 @@ def test_changes_of_a_platform_are_announced(open_store: OpenStore) -> None:
         store.matches.create(match, row, DEAL, LONG, platform)
         store.matches.append(match, row, entries(row, "one"), "", LONG, platform)
     for _ in range(2):
-        store.matches.abort("n", "p")
+        store.matches.abort("n", store.matches.load("n")[0], LONG, "p")
     until(lambda: len(announced) >= 6, "every change is announced")
     feed.close()
     expected = (("", 0), ("n", 0), ("n", 1), ("n", ABORTED), ("o", 0), ("o", 1))

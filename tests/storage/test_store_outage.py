@@ -53,7 +53,7 @@ def away_for_everything(store: RedisStore, row: MatchRow) -> float:
         store.probe, store.secret, lambda: store.matches.load("match"), lambda: store.matches.load("match", "request"),
         lambda: store.matches.read_log("match"),
         lambda: store.matches.append("match", row, entries(row, "move"), "request", LONG),
-        lambda: store.matches.create("new", first_row(), DEAL, LONG), lambda: store.matches.abort("another"),
+        lambda: store.matches.create("new", first_row(), DEAL, LONG), lambda: store.matches.abort("another", row, LONG),
     ]  # fmt: skip
     with ThreadPoolExecutor(len(questions)) as threads:
         return max(threads.map(away, questions))
@@ -117,7 +117,7 @@ def test_server_that_takes_no_writes_holds_no_half_of_one(server: Server, store:
     for ask in (lambda: store.matches.append("match", row, entries(row, "move"), "request", LONG), create, store.probe):
         away(ask)
     if setting == "min-replicas-to-write":
-        away(lambda: store.matches.abort("match"))
+        away(lambda: store.matches.abort("match", row, LONG))
     server.ask("CONFIG", "SET", setting, 0)
     with pytest.raises(NoSuchMatch):
         store.matches.load("new")
@@ -158,7 +158,7 @@ def test_other_calls_with_lost_replies_are_made_again(proxy: FaultProxy, cut: Re
         (b"HMGET", lambda: cut.matches.load("match"), (row, None)),
         (b"LRANGE", lambda: cut.matches.read_log("match"), list(DEAL)),
         (b"SET", cut.secret, first),
-        (b"EVALSHA", lambda: cut.matches.abort("match"), None),
+        (b"EVALSHA", lambda: cut.matches.abort("match", row, LONG), True),
         (b"EVALSHA", lambda: cut.matches.delete("before"), None),
     ):
         proxy.lose_reply_to(word)

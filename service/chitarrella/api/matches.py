@@ -243,8 +243,7 @@ class MatchLifecycleServicer:
         snapshot = self._matches.repository.load(request.match_id)
         if not caller.is_admin:
             authorization.check_referee(authorization.role_of(snapshot, caller), "end a match")
-        if not snapshot.is_over:
-            snapshot = self._matches.abort(request.match_id, request.reason)
+        snapshot = self._matches.abort(request.match_id, request.reason)
         viewer = None if caller.is_admin else authorization.viewer_of(snapshot, caller, None)
         return pb.Match(**whole_match(self._matches, request.match_id, snapshot, viewer, caller))
 

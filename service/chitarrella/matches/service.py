@@ -32,6 +32,7 @@ from chitarrella.matches.metadata import (
     CONTRIBUTE_SEED,
     NO_CLOCK,
     NO_SPECTATORS,
+    OPEN,
     ControlAction,
     Labels,
     MatchDetails,
@@ -507,16 +508,15 @@ class MatchService:
         return self._limits.ttl(metadata.platform, seconds)
 
     def abort(self, match: str, reason: str = "") -> Snapshot:
-        before = self.repository.cached(match)
-        platform = before.metadata.platform
-        with translate_store_errors():
-            self.writer.announce(match, platform, rows.ABORTED, rows.ABORTED)
-            self.store.matches.abort(match, platform, now=now_ms(), reason=reason)
-        if not before.row.aborted:
-            self._count("matches_aborted", before.metadata.rule_set.game)
-        snapshot = self.repository.load(match)
-        self.open_matches.close(match, snapshot.metadata)
-        return snapshot
+        """Abort a match; one that is finished or aborted stays as it is."""
+        while (before := self.repository.load(match)).state == OPEN:
+            ttl, platform = before.metadata.ttl_seconds, before.metadata.platform
+            with translate_store_errors():
+                self.writer.announce(match, platform, rows.ABORTED, rows.ABORTED)
+                if self.store.matches.abort(match, before.row, ttl, platform, now=now_ms(), reason=reason):
+                    self._count("matches_aborted", before.metadata.rule_set.game)
+        self.open_matches.close(match, before.metadata)
+        return before
 
     def delete(self, match: str) -> None:
         metadata, _ = self.repository.load_without_rules(match)

@@ -256,10 +256,15 @@ class MatchStore:
 
         self._connection.send_together(write, name="note_seen")
 
-    def abort(self, match: str, platform: str = "", *, now: int = 0, reason: str = "") -> None:
-        row_key = self._connection.match_keys(match)[0]
-        if not self._abort([row_key], [row_key, *self._announcement(platform, match, rows.ABORTED), now, reason]):
+    def abort(
+        self, match: str, after: rows.MatchRow, ttl_seconds: int, platform: str = "", *, now: int = 0, reason: str = ""
+    ) -> bool:
+        """Abort a match right behind the row ``after`` and renew its time to live; False where others were faster."""
+        keys, announcement = self._connection.match_keys(match), self._announcement(platform, match, rows.ABORTED)
+        answer = self._abort(keys, [after.log_digest, ttl_seconds * 1000, keys[0], *announcement, now, reason])
+        if answer is None:
             raise rows.NoSuchMatch(match)
+        return bool(answer)
 
     def delete(self, match: str) -> None:
         keys = self._connection.match_keys(match)

@@ -72,13 +72,19 @@ for place = 1, 3 do redis.call('PEXPIRE', KEYS[place], ARGV[3]) end
 return 1
 
 --- abort
--- Mark a match as aborted. Returns 0 where there is no such match.
--- KEYS  row; ARGV  channel, channel of the platform (empty for none), announcement, time, reason
-if redis.call('HEXISTS', KEYS[1], 'length') == 0 then return 0 end
-local is_new = redis.call('HSET', KEYS[1], 'aborted', '1') == 1
-redis.call('SPUBLISH', ARGV[1], 'end')
-if is_new then redis.call('HSET', KEYS[1], 'updated', ARGV[4], 'reason', ARGV[5]) end
-if is_new and ARGV[2] ~= '' then redis.call('PUBLISH', ARGV[2], ARGV[3]) end
+-- Mark a match as aborted, right behind the row that the writer has read, and renew its time to live. Returns nil where
+-- there is no such match, 0 where another writer was faster.
+-- KEYS  row, log, tokens (all in one slot)
+-- ARGV  digest read, time to live in milliseconds, channel, channel of the platform (empty for none), announcement, time,
+--       reason
+local row = redis.call('HMGET', KEYS[1], 'digest', 'aborted')
+if not row[1] then return nil end
+if row[2] then return 1 end
+if row[1] ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'aborted', '1', 'updated', ARGV[6], 'reason', ARGV[7])
+for place = 1, 3 do redis.call('PEXPIRE', KEYS[place], ARGV[2]) end
+redis.call('SPUBLISH', ARGV[3], 'end')
+if ARGV[4] ~= '' then redis.call('PUBLISH', ARGV[4], ARGV[5]) end
 return 1
 
 --- expire
