@@ -13,14 +13,14 @@ from chitarrella.matches import archive as archiving
 from chitarrella.matches.archive import DELAY_MS, LEASE_MS, ArchivedMatches, Archiver, format_copy, parse_copy
 from chitarrella.matches.chance import Signer, parse_signer, shuffles_of
 from chitarrella.matches.clock import now_ms
-from chitarrella.matches.metadata import MOVES_LOST
+from chitarrella.matches.metadata import MOVES_LOST, role_of_key
 from chitarrella.matches.model import CreatedMatch, CreateMatch
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.archive import Archive, ArchiveError, ArchiveQueue, MatchCopyStore, open_archive, parse_archive
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import StoreError
 from tests.archive.conftest import S3Server
-from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, choice, fails, go_on, play_out
+from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, choice, fails, go_on, operations, play_out
 from tests.matches.playing import expire as drop
 from tests.server.process import Player, StartService
 from tests.servers import until
@@ -312,6 +312,19 @@ def test_archived_match_goes_on_as_any(office: Office) -> None:
     refused = office.service.play(created.match, asked._replace(request_id="later"))
     assert (False, ["match_over"]) == (refused.accepted, [one.code for one in refused.refusals])
     assert MOVES_LOST not in office.service.repository.read_log(created.match)[-1]
+
+
+def test_key_of_an_archived_match_is_replaced_for_good(office: Office) -> None:
+    """A key that is replaced when the match is in the archive alone is replaced there, however soon that expires."""
+    office.archived.keep_seconds = 1
+    created = finished(office)
+    expire(office, created.match)
+    key, _ = operations(office.service).rotate_key(created.match, 0, lambda _: None)
+    assert {True} == {seconds > 40 for seconds in office.ttls(created.match)}, "it lives until it is archived again"
+    assert 1 == office.later(DELAY_MS)
+    expire(office, created.match)
+    snapshot = office.service.repository.load(created.match)
+    assert 0 == role_of_key(snapshot.metadata, snapshot.control, key)
 
 
 def test_id_of_an_archived_match_stays_taken(office: Office) -> None:

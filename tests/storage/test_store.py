@@ -221,6 +221,14 @@ def test_append_renews_the_expiry(store: RedisStore, raw_client: Any) -> None:
         assert [True] * 3 == [500 < left <= 600 for left in lives()]
 
 
+def test_append_that_only_some_may_know_of_leaves_the_expiry(store: RedisStore, raw_client: Any) -> None:
+    """An append that does not raise the revision renews no expiry: by it everybody would learn that there was one."""
+    row = create_row(store, expires=200)
+    answer = store.matches.append("match", row, entries(row, "signal")._replace(revision=row.revision), "", 400)
+    assert isinstance(answer, Appended)
+    assert [True] * 3 == [100 < raw_client.ttl(key) <= 200 for key in keys(raw_client)]
+
+
 def test_expired_match_leaves_nothing(store: RedisStore, raw_client: Any) -> None:
     """Nothing is left of an expired match, and a late writer cannot bring it back."""
     row = create_row(store, expires=1)

@@ -1,14 +1,17 @@
 """The life of a match over all transports: who comes, gives up and decides, its clock, what is forbidden, its lists."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from chitarrella.api import match_message
+from chitarrella.matches import clock as clocks
+from chitarrella.matches import log_writer, service
 from chitarrella.matches.clock import now_ms
 from chitarrella.v1 import match_pb2, table_pb2
-from tests.transports.all_transports import Failed, Transport
-from tests.transports.conftest import Platforms
+from tests.transports.all_transports import Failed, Transport, WithoutTransport
+from tests.transports.conftest import Platforms, WiredService
 from tests.transports.rest_client import Rest
 
 BRISCOLA = {"game_id": "briscola"}
@@ -257,6 +260,44 @@ def test_what_others_may_not_know_moves_no_time(transport: Transport) -> None:
     assert before == seen()
     table.play()
     assert before[0].update_time != table("GetMatch").update_time
+
+
+@pytest.mark.parametrize("clock", [{}, {"clock": CLOCK}], ids=["without a clock", "with a clock"])
+def test_match_is_deleted_when_it_says(
+    wired: WiredService, monkeypatch: pytest.MonkeyPatch, clock: dict[str, Any]
+) -> None:
+    """Whatever happens to a match, the store keeps it until its expire_time; what is no public change moves neither."""
+    begun, ahead = now_ms(), [0]
+    for module in (service, log_writer, clocks):
+        monkeypatch.setattr(module, "now_ms", lambda: begun + ahead[0])
+    table = Table(WithoutTransport(wired.api), expire_after={"seconds": 3600}, **clock)
+
+    def left() -> float:
+        return float(wired.store.connection.client.pttl(wired.store.connection.match_keys(table.id)[0]) / 1000)
+
+    def expires() -> float:
+        return float(table("GetMatch").expire_time.ToMilliseconds() / 1000)
+
+    stated, kept = expires(), left()
+    assert abs(stated - begun / 1000 - kept) < 5
+    changes: list[tuple[Callable[[], Any], bool]] = [
+        (lambda: table("UpdateMatch", table.referee, external_id="x"), False),
+        (lambda: table("JoinMatch", 0, player_name="Ada"), True),
+        (lambda: table("JoinMatch", 0, player_name="Bea"), False),
+        (lambda: table("UpdateMatch", table.referee, expire_after={"seconds": 60}), True),
+        (lambda: table("RotateKey", table.referee, seat=0), False),
+        (table.play, True),
+        (lambda: table("UpdateMatch", table.referee, expire_after={"seconds": 1800}), True),
+        (lambda: table("AbortMatch", table.referee), True),
+        (lambda: table("UpdateMatch", table.referee, external_id="y"), False),
+    ]
+    for change, renews in changes:
+        ahead[0] += 10_000
+        assert not isinstance(change(), Failed)
+        assert renews or stated == expires()
+        stated = expires()
+        kept = stated - (begun + ahead[0]) / 1000 if renews else kept
+        assert abs(left() - kept) < 5
 
 
 def test_update_of_a_match(platforms: Platforms) -> None:

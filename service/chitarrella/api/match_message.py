@@ -67,7 +67,7 @@ def match_fields(
         "revision": row.revision,
         "create_time": converters.time_fields(metadata.created_at * 1000),
         "update_time": converters.time_fields(row.updated_at or None),
-        "expire_time": converters.time_fields(row.updated_at + ttl_seconds(snapshot, row.updated_at) * 1000),
+        "expire_time": converters.time_fields(row.updated_at + ttl_seconds(snapshot) * 1000),
         "private": metadata.private,
         "sandbox": metadata.sandbox,
         "imported": metadata.imported,

@@ -161,6 +161,7 @@ class ArchivedMatches(MatchArchive):
     def finishing(self, match: str) -> None:
         with translate_store_errors():
             self.queue.add(match, now_ms() + DELAY_MS)
+            self.copies.keep(match, (DELAY_MS + LEASE_MS) // 1000)  # one that was restored may be about to expire
 
     def restore(self, match: str) -> bool:
         """Store an archived match again; False where there is none. Raises `errors.StoreUnavailable`."""

@@ -155,8 +155,10 @@ def is_time_over(snapshot: Snapshot) -> bool:
     return until is not None and match_time(snapshot.metadata, snapshot.control) > until
 
 
-def ttl_seconds(snapshot: Snapshot, now: int | None = None) -> int:
-    """The time to live of a match: its ``ttl_seconds``, counted from when its clock will have run out in real time."""
+def ttl_seconds(snapshot: Snapshot, since: int | None = None) -> int:
+    """The time to live of a match ``since`` its last change: its ``ttl_seconds``, counted from when its clock will have
+    run out in real time.
+    """
     runs_out = real_time(snapshot.metadata, deadline(snapshot))
-    since = now_ms() if now is None else now
+    since = snapshot.row.updated_at if since is None else since
     return snapshot.metadata.ttl_seconds + (max(0, runs_out - since) // 1000 if runs_out else 0)

@@ -179,7 +179,7 @@ class LogWriter:
             self.announce(match, metadata.platform, row.length, row.length + len(entries))
             if is_finished:
                 self._repository.archived.finishing(match)
-            ttl = metadata.ttl_seconds if metadata.clock == NO_CLOCK else clock.ttl_seconds(after)
+            ttl = metadata.ttl_seconds if metadata.clock == NO_CLOCK else clock.ttl_seconds(after, now)
             result = self._store.matches.append(match, row, new, token, ttl, metadata.platform)
             if is_finished:
                 self._repository.archived.finishing(match)

@@ -17,7 +17,7 @@ from chitarrella.core.model import CHANCE, Seat
 from chitarrella.core.notation import CHANCE_NAME
 from chitarrella.matches.chance import replay_record, sandbox_seed, supply
 from chitarrella.matches.clock import match_time, now_ms, start_clock, ttl_seconds
-from chitarrella.matches.history import MatchHistory, apply_at_match, format_entry, seen_events
+from chitarrella.matches.history import apply_at_match, format_entry, seen_events
 from chitarrella.matches.log_writer import (
     MAX_ATTEMPTS,
     Count,
@@ -497,9 +497,10 @@ class MatchService:
                 return before
             text = encode_details(details)
             metadata = before.metadata.with_details(text)
-            ttl = ttl_seconds(before._replace(metadata=metadata))
+            now, is_kept_otherwise = now_ms(), details.ttl_seconds != before.metadata.ttl_seconds
+            ttl = ttl_seconds(before._replace(metadata=metadata), now) if is_kept_otherwise else 0
             with translate_store_errors():
-                if self.store.matches.update(match, before.row.details, text, ttl):
+                if self.store.matches.update(match, before.row.details, text, ttl, now):
                     break
         self.lists.replace(match, before.metadata, metadata)
         return self.repository.load(match)
@@ -587,13 +588,9 @@ class MatchService:
         if snapshot.metadata.pack_source != REFEREE_PACKS:
             end += len(list(takewhile(_is_chance_entry, replay.entries[end - replay.start :])))
         events = seen_events(request.actor, [step.events for step in replay.steps(end)])
-        after = _snapshot_at(snapshot, history)
+        row = snapshot.row._replace(revision=history.revision)
+        after = Snapshot(row, snapshot.metadata, history.game, history.position, history.control)
         return MoveResult(True, refusals, history.revision, events, after, repeated=True)
-
-
-def _snapshot_at(snapshot: Snapshot, history: MatchHistory) -> Snapshot:
-    row = snapshot.row._replace(revision=history.revision)
-    return Snapshot(row, snapshot.metadata, history.game, history.position, history.control)
 
 
 def _is_chance_entry(entry: str) -> bool:

@@ -207,14 +207,16 @@ class MatchStore:
     def append(
         self, match: str, after: rows.MatchRow, new: rows.NewEntries, token: str, ttl_seconds: int, platform: str = ""
     ) -> rows.Appended | rows.Conflict | rows.Duplicate:
-        """Append entries right behind the row ``after`` and renew the time to live, in one atomic step.
+        """Append entries right behind the row ``after``, in one atomic step. Where the revision rises the time to live
+        is renewed: of what only some may know it tells nobody.
 
         ``token`` names the request; a token that is in the log already appends nothing. Raises `NoSuchMatch`. After a
         `StoreError` the entries may have been appended or not.
         """
         keys = self._connection.match_keys(match)
         row = after.extended(new)
-        args: list[str | int] = [after.log_digest, token, ttl_seconds * 1000, row.length, row.log_digest, row.position]
+        ttl_ms = ttl_seconds * 1000 if row.revision > after.revision else 0
+        args: list[str | int] = [after.log_digest, token, ttl_ms, row.length, row.log_digest, row.position]
         call_id = random.randbytes(CALL_ID_BYTES).hex()
         args += [row.revision, row.control, keys[0], call_id, *self._announcement(platform, match, after.length)]
         args += [row.earlier, row.updated_at, row.turn_since, row.details, *new.entries]
@@ -240,9 +242,11 @@ class MatchStore:
         )
         return read
 
-    def update(self, match: str, before: str, details: str, ttl_seconds: int) -> bool:
-        """Replace the details ``before`` of a match, and renew its time to live. False where others stand there."""
-        answer = self._update(self._connection.match_keys(match), [before, details, ttl_seconds * 1000])
+    def update(self, match: str, before: str, details: str, ttl_seconds: int, now: int = 0) -> bool:
+        """Replace the details ``before`` of a match and, unless ``ttl_seconds`` is 0, its time to live from ``now`` on.
+        False where others stand there.
+        """
+        answer = self._update(self._connection.match_keys(match), [before, details, ttl_seconds * 1000, now])
         if answer is None:
             raise rows.NoSuchMatch(match)
         return bool(answer)

@@ -23,9 +23,9 @@ return 1
 --- append
 -- Append log entries to a match, right behind the row that the writer has read: one round trip, all or nothing.
 -- KEYS  row, log, tokens (all in one slot)
--- ARGV  digest read, token, time to live in milliseconds, new length, new digest, position, revision, control state,
---       channel, id of the call, channel of the platform (empty for none), announcement, earlier digests, time,
---       when the turn began, details, then the entries
+-- ARGV  digest read, token, time to live in milliseconds (0 to leave it), new length, new digest, position, revision,
+--       control state, channel, id of the call, channel of the platform (empty for none), announcement, earlier digests,
+--       time, when the turn began, details, then the entries
 -- Returns {"appended"}, also where this very call was carried out and only its reply was lost
 --       | {"duplicate", place in the log} where another call with this token was | {"missing"}
 --       | {"conflict", metadata, length, digest, position, revision, aborted, control state, earlier digests, time,
@@ -55,20 +55,27 @@ for place = 17, #ARGV do
   redis.call('RPUSH', KEYS[2], ARGV[place])
   redis.call('RPUSH', KEYS[3], place == 17 and ARGV[2] or '')
 end
-for place = 1, 3 do redis.call('PEXPIRE', KEYS[place], ARGV[3]) end
+if ARGV[3] ~= '0' then
+  for place = 1, 3 do redis.call('PEXPIRE', KEYS[place], ARGV[3]) end
+end
 redis.call('SPUBLISH', ARGV[9], ARGV[4])
 if ARGV[11] ~= '' then redis.call('PUBLISH', ARGV[11], ARGV[12]) end
 return {'appended'}
 
 --- update
--- Replace what a platform attaches to a match, and renew its time to live.
+-- Replace what a platform attaches to a match, and perhaps its time to live, which is a change for everybody. That does not
+-- move the time of a match that was aborted, which is when it ended.
 -- Returns nil where there is no such match, 0 where other details stand there than the writer has read.
--- KEYS  row, log, tokens (all in one slot);  ARGV  details read, details, time to live in milliseconds
-local row = redis.call('HMGET', KEYS[1], 'length', 'details')
+-- KEYS  row, log, tokens (all in one slot)
+-- ARGV  details read, details, time to live in milliseconds (0 to leave it), time
+local row = redis.call('HMGET', KEYS[1], 'length', 'details', 'aborted')
 if not row[1] then return nil end
 if (row[2] or '') ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'details', ARGV[2])
-for place = 1, 3 do redis.call('PEXPIRE', KEYS[place], ARGV[3]) end
+if ARGV[3] ~= '0' then
+  if not row[3] then redis.call('HSET', KEYS[1], 'updated', ARGV[4]) end
+  for place = 1, 3 do redis.call('PEXPIRE', KEYS[place], ARGV[3]) end
+end
 return 1
 
 --- abort
