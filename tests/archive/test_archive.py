@@ -327,6 +327,20 @@ def test_key_of_an_archived_match_is_replaced_for_good(office: Office) -> None:
     assert 0 == role_of_key(snapshot.metadata, snapshot.control, key)
 
 
+def test_details_of_an_archived_match_are_changed_for_good(office: Office) -> None:
+    """What a platform changes at a match that is in the archive alone is changed there too."""
+    office.archived.keep_seconds = 1
+    created = finished(office)
+    expire(office, created.match)
+    names = ((0, "Zoe"),)
+    office.service.update(created.match, lambda details: details._replace(external_id="new", player_names=names))
+    assert {True} == {seconds > 40 for seconds in office.ttls(created.match)}, "it lives until it is archived again"
+    assert 1 == office.later(DELAY_MS)
+    expire(office, created.match)
+    found = office.service.repository.load(created.match).metadata
+    assert ("new", names) == (found.external_id, found.player_names)
+
+
 def test_id_of_an_archived_match_stays_taken(office: Office) -> None:
     """A repeated creation finds the archived match when the store has it no more; a deleted one is not made again."""
     asked = CreateMatch(SHORT, request_id="the archive knows it")

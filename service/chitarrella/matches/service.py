@@ -499,6 +499,8 @@ class MatchService:
             metadata = before.metadata.with_details(text)
             now, is_kept_otherwise = now_ms(), details.ttl_seconds != before.metadata.ttl_seconds
             ttl = ttl_seconds(before._replace(metadata=metadata), now) if is_kept_otherwise else 0
+            if before.is_over:  # the archive has its details too
+                self.repository.archived.finishing(match)
             with translate_store_errors():
                 if self.store.matches.update(match, before.row.details, text, ttl, now):
                     break
