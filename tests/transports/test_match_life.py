@@ -348,6 +348,16 @@ def test_list_of_what_ended_with_winners(platforms: Platforms) -> None:
     assert ([0], True, False) == (list(row.outcome.winners), row.HasField("end_time"), row.HasField("view"))
 
 
+def test_match_that_begins_finished_has_an_end(platforms: Platforms) -> None:
+    """A match that is imported with its end ended when it was imported, and is listed so."""
+    table = Table(platforms.acme)
+    table("ResignMatch", 1)
+    made = platforms.acme("ImportMatch", record=table("GetRecord").record, external_id="imported").match
+    assert made.end_time == made.update_time
+    (listed,) = platforms.acme("ListMatches", external_id="imported", ended_after=made.create_time).matches
+    assert made.match_id == listed.match_id
+
+
 def test_updates_have_times(transport: Transport) -> None:
     """Every update says when it was, a decision how long it took, and the last one of a clock what is left."""
     table = Table(transport, clock=CLOCK)

@@ -47,6 +47,7 @@ from chitarrella.matches.metadata import (
     ending,
     ending_actions,
     format_action,
+    is_over,
     parse_action,
 )
 from chitarrella.matches.model import (
@@ -87,6 +88,7 @@ def first_snapshot(metadata: MatchMetadata, game: AnyGame, request: CreateMatch)
         control = apply_action(control, action)
     chance = supply(game, played.position, metadata, control, request.pack)
     text, now = encode_metadata(metadata), now_ms()
+    control = chance.control._replace(ended_at=now if is_over(game, chance.position, chance.control) else 0)
     entries = rows.timed((*played.entries, *map(format_action, actions), *chance.entries), now)
     row = rows.MatchRow(
         text,
@@ -94,11 +96,11 @@ def first_snapshot(metadata: MatchMetadata, game: AnyGame, request: CreateMatch)
         rows.chain_digest("", (text, *entries)),  # the metadata too, so that no other match has the same digest
         game.encode(chance.position),
         played.public_count + len(actions) + chance.public_count,
-        control=encode_control(chance.control),
+        control=encode_control(control),
         updated_at=now,
         turn_since=now if played.entries or chance.entries else 0,
     )
-    return Snapshot(row, metadata, game, chance.position, chance.control), entries
+    return Snapshot(row, metadata, game, chance.position, control), entries
 
 
 MAX_ADVANCED_SECONDS = 100 * 365 * 24 * 3600  # by how many seconds the clock of a test can be advanced in all its life
@@ -227,9 +229,8 @@ class MatchFilter(NamedTuple):
         metadata, control, row = snapshot.metadata, snapshot.control, snapshot.row
         if not set(self.terms()) <= set(_terms_of(metadata)) or self.game not in ("", metadata.rule_set.game):
             return False
-        if self.state and self.state != snapshot.state:
-            return False
-        if self.ended_after and (row.updated_at if row.aborted else control.ended_at) < self.ended_after:
+        ended_at = row.updated_at if row.aborted else control.ended_at
+        if self.state not in ("", snapshot.state) or ended_at < self.ended_after:
             return False
         end = ending(snapshot.game, snapshot.position, control) if self.winner_name else None
         names = dict(metadata.player_names)
