@@ -229,7 +229,7 @@ class LogWriter:
         return self.retry(match, attempt, snapshot)[1]
 
     def check_reported(self, match: str, snapshot: Snapshot, actor: Seat, expected: int | None, token: str) -> None:
-        """Refuse the first request of a seat after moves were lost, and note that it is told.
+        """Refuse the first move, takeback or seed of a seat after moves were lost, and note that it is told.
 
         Raises `errors.MovesLost`.
         """
