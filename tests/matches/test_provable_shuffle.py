@@ -34,7 +34,19 @@ from chitarrella_client import Chitarrella, ErrorCode
 from chitarrella_client import errors as errors_signing
 from tests.cli.run_command import invoke
 from tests.matches import playing
-from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, fails, go_on, operations, play_first, play_out
+from tests.matches.playing import (
+    CATALOGUE,
+    LONG_MATCH,
+    SHORT,
+    choice,
+    fails,
+    go_on,
+    log_of,
+    operations,
+    play_first,
+    play_out,
+    same_answer,
+)
 from tests.server.process import StartService
 
 LOT = RuleSet("coech", 2, (("first_dealer", "by_lot"),))
@@ -179,6 +191,20 @@ def test_late_or_changed_seed_is_an_error(service: MatchService) -> None:
         contribute(service, ended.match, 0, "seed")
 
 
+def test_repeated_move_has_no_pack_that_the_referee_supplied_since(service: MatchService, clock_ms: list[int]) -> None:
+    """A repeated move that ended a deal has the events of its first answer, not those of the next pack."""
+    rules = SHORT._replace(options=(("rubber_games", "2"),))
+    opened = service.create(CreateMatch(rules, pack_source=SHARED_PACKS))
+    deal = MoveRequest(CHANCE, Move("start_deal", tuple(opened.snapshot.game.pack.cards)))
+    assert service.play(opened.match, deal).accepted
+    go_on(service, opened.match, 39)
+    last = choice(service.repository.load(opened.match))._replace(request_id="last")
+    first = service.play(opened.match, last)
+    clock_ms[0] += 1
+    assert service.play(opened.match, deal).accepted
+    same_answer(first, service.play(opened.match, last))
+
+
 def test_repeated_seed_of_a_lot_does_not_count_for_the_pack(service: MatchService, other: MatchService) -> None:
     """A seed sent again because its answer was lost does not count for the following shuffle."""
     match = service.create(CreateMatch(LOT, pack_source="shared")).match
@@ -192,6 +218,31 @@ def test_repeated_seed_of_a_lot_does_not_count_for_the_pack(service: MatchServic
             contribute(other, match, seat, seed, request_id)
         assert "request_id" == reused.value.field
     assert (0,) == chance.awaiting_seeds_from(contribute(other, match, 1, "yours", "for the pack"))
+
+
+@pytest.mark.parametrize("is_time", [True, False], ids=["AddTime", "ContributeSeed"])
+def test_id_of_another_call_at_the_same_time_is_an_error(
+    service: MatchService, other: MatchService, monkeypatch: pytest.MonkeyPatch, is_time: bool
+) -> None:
+    """Of two calls at once with one request id and other contents one is refused, also where both find the id free."""
+    match = service.create(CreateMatch(SHORT, pack_source=SHARED_PACKS, clock=Clock(1_000, 1_000))).match
+
+    def act(worker: MatchService, value: int) -> object:
+        if is_time:
+            return operations(worker).add_time(match, 0, value, "once")
+        return contribute(worker, match, 0, str(value), "once")
+
+    append = service.store.matches.append
+
+    def late(*rest: Any) -> Any:
+        act(other, 7)
+        return append(*rest)
+
+    monkeypatch.setattr(service.store.matches, "append", late)
+    with fails(errors.AlreadyExists, "request_reused"):
+        act(service, 8)
+    act(service, 7)
+    assert 1 == len(log_of(service, match))
 
 
 def test_append_that_another_call_has_made_counts_once_and_is_scheduled(

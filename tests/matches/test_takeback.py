@@ -123,6 +123,15 @@ def test_repeated_takeback_request_acts_once(service: MatchService) -> None:
     assert seat == request.actor
 
 
+def test_repeated_request_is_not_answered_by_a_later_takeback(service: MatchService, clock_ms: list[int]) -> None:
+    """A repeated request whose decision the referee has taken back since has the first answer: not by this call."""
+    opened, seat = after_first_card(service)
+    assert not back(service, opened.match, seat, request_id="asked")[0]
+    clock_ms[0] += 1
+    assert back(service, opened.match, CHANCE)[0]
+    assert not back(service, opened.match, seat, request_id="asked")[0]
+
+
 def test_signal_does_not_end_a_takeback_request(service: MatchService) -> None:
     """A signal ends no request, which would reveal it, and is taken back with the decision; bots agree to all."""
     rules = RuleSet("briscola", 4, (("signals", "free"),))

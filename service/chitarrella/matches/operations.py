@@ -63,7 +63,7 @@ from chitarrella.matches.service import (
     check_talk,
     match_aborted,
 )
-from chitarrella.storage.rows import Appended, Duplicate
+from chitarrella.storage.rows import Appended, Duplicate, untimed
 
 
 def last_decisions(snapshot: Snapshot, decisions: list[Decision], actor: Seat) -> list[Decision]:
@@ -173,7 +173,7 @@ class MatchOperations:
             self.writer.check_reported(match, snapshot, action.actor, None, token)
             if error := check_client_seed(snapshot, action):
                 raise error
-            return self.writer.append_actions(match, snapshot, (action,), token=token)
+            return self._append_once(match, snapshot, action, token)
 
         return self.writer.retry(match, attempt)[1]
 
@@ -246,9 +246,17 @@ class MatchOperations:
                 return None
             if error := check(snapshot):
                 raise error
-            return self.writer.append_actions(match, snapshot, (action,), token=token)
+            return self._append_once(match, snapshot, action, token)
 
         return self.writer.retry(match, attempt)[1]
+
+    def _append_once(self, match: str, snapshot: Snapshot, action: ControlAction, token: str) -> AppendOutcome:
+        """Append an action, or find that a call with this token was faster; `errors.AlreadyExists` if with another."""
+        outcome = self.writer.append_actions(match, snapshot, (action,), token=token)
+        if isinstance(outcome.result, Duplicate):
+            is_same = format_action(action).__eq__
+            log_writer.repeated_entries(self.repository, match, outcome.result.position, is_same)
+        return outcome
 
     def pause_clock(self, match: str, actor: Seat, *, resume: bool) -> Snapshot:
         """Pause a clock or let it go on: for `CHANCE` at once, for seats when every person has asked for it.
@@ -377,7 +385,8 @@ class MatchOperations:
     def _replay_takeback(self, match: str, position: int, *, decline: bool) -> bool:
         kinds = (DECLINE_TAKEBACK,) if decline else (REQUEST_TAKEBACK, AGREE_TAKEBACK, TAKE_BACK)
         entries = log_writer.repeated_entries(self.repository, match, position, lambda entry: _kind_of(entry) in kinds)
-        return TAKE_BACK in map(_kind_of, entries[:2])
+        together = [entry for entry in entries[:2] if untimed(entry)[1] == untimed(entries[0])[1]]
+        return TAKE_BACK in map(_kind_of, together)  # not one that somebody else has added since
 
     def rotate_key(
         self, match: str, role: Seat, check_access: CheckAccess, *, by_referee: bool = False, request_id: str = ""

@@ -582,19 +582,19 @@ class MatchService:
 
     def _replay_duplicate(self, match: str, snapshot: Snapshot, request: MoveRequest, position: int) -> MoveResult:
         """Return the result of the first request to a repeated one; its entry is at ``position`` of the log."""
-        entry = format_entry(request.actor, request.move)
+        entry, end = format_entry(request.actor, request.move), position + 1
         replay = self.repository.replay(match, snapshot, lambda one: one.length <= position)
         check_repeated(replay.entries, position - replay.start, entry.__eq__)
         history = replay.run(position)
         refusals = validate_move(history.game, history.position, request.actor, request.move)
-        end = position + 1
         if snapshot.metadata.pack_source != REFEREE_PACKS:
-            end += len(list(takewhile(_is_chance_entry, replay.entries[end - replay.start :])))
+            is_behind = partial(_is_chance_entry, at=rows.untimed(replay.entries[position - replay.start])[1])
+            end += len(list(takewhile(is_behind, replay.entries[end - replay.start :])))
         events = seen_events(request.actor, [step.events for step in replay.steps(end)])
         row = snapshot.row._replace(revision=history.revision)
         after = Snapshot(row, snapshot.metadata, history.game, history.position, history.control)
         return MoveResult(True, refusals, history.revision, events, after, repeated=True)
 
 
-def _is_chance_entry(entry: str) -> bool:
-    return entry.startswith(f"{CHANCE_NAME} ") and not parse_action(entry)
+def _is_chance_entry(entry: str, at: int) -> bool:
+    return entry.startswith(f"{CHANCE_NAME} ") and rows.untimed(entry)[1] == at and not parse_action(entry)
