@@ -21,7 +21,8 @@ from standardwebhooks import Webhook as Verifier
 from standardwebhooks import WebhookVerificationError
 
 from chitarrella import v1
-from chitarrella.core.model import EVERYBODY, Move
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.model import CHANCE, EVERYBODY, Move
 from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.matches.clock import now_ms
 from chitarrella.matches.model import CreateMatch, MoveRequest
@@ -42,7 +43,7 @@ from chitarrella.storage.webhooks import (
 from chitarrella.transports.webhooks import delivery as delivering
 from chitarrella.transports.webhooks.delivery import MAX_ATTEMPTS, Deliverer, backoff_ms, lease_ms, retry_after_ms
 from chitarrella.transports.webhooks.messages import MessageReader
-from tests.matches.playing import CATALOGUE, PARTNERS, SHORT, catalogue_of, go_on, play_out
+from tests.matches.playing import CATALOGUE, PARTNERS, SHORT, catalogue_of, go_on, play_first, play_out
 from tests.webhooks.platforms import StartWorker
 from tests.webhooks.receiver import NEW, OLD, Endpoint, ReceivedCall
 
@@ -166,6 +167,19 @@ def test_webhook_gets_the_messages_that_it_wants(store: RedisStore, endpoint: En
     assert len(endpoint.calls) == len({call.name for call in endpoint.calls})
 
 
+def test_match_finishes_once(store: RedisStore, endpoint: Endpoint) -> None:
+    """What the referee does after the end, such as to seat the next game, is no second end of the match."""
+    sender = WebhookSender(store, replace(endpoint.hook, event_types=()))
+    match = sender.open(rule_set=RuleSet("cucu", 2, (("tokens", "1"), ("reentry", "false"))))
+    play_first(sender.service, match)
+    assert sender.service.play(match, MoveRequest(CHANCE, Move("start_next_game"))).accepted
+    while sender.deliver():
+        pass
+    types = [call.output["type"] for call in endpoint.calls]
+    assert ["deal.finished", "match.finished", "match.moved"] == types[-3:]
+    assert 1 == types.count("match.finished")
+
+
 def events_in(call: ReceivedCall) -> list[Any]:
     return list(call.output["data"].get("update", {}).get("events", ()))
 
@@ -272,6 +286,20 @@ def test_delivery_sent_again_without_its_match_has_failed(sender: WebhookSender)
         assert [record] == sender.stores.webhooks.page(sender.hook, "", 9)
         assert ["nothing_yet"] == sender.deliver()
     assert [record._replace(state="failed", error="no_such_match")] == sender.stores.webhooks.page(sender.hook, "", 9)
+
+
+def test_delivery_that_failed_before_its_match_was_deleted_is_listed_so(store: RedisStore, endpoint: Endpoint) -> None:
+    """Of a delivery that waits when its match is deleted, what was sent stays sent; the rest has failed in the end."""
+    sender = WebhookSender(store, replace(endpoint.hook, event_types=()))
+    match = sender.open()
+    endpoint.answers += [204, 500]
+    assert ["bad_status"] == sender.deliver()
+    sender.service.delete(match)
+    while sender.deliver():
+        pass
+    kept = sender.stores.webhooks.page(sender.hook, "", 9)
+    wanted = [("match.moved", "failed", "no_such_match"), ("match.created", "sent", "")]
+    assert wanted == [(one.type, one.state, one.error) for one in kept]
 
 
 def test_retry_sends_only_what_was_not_sent(sender: WebhookSender, endpoint: Endpoint) -> None:

@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from ipaddress import ip_address
+from itertools import count
 from typing import Any, NamedTuple, TypeVar
 
 import aiohttp
@@ -232,14 +233,18 @@ class Deliverer:
         raise AssertionError
 
     async def _without_messages(self, webhook: Webhook, delivery: Delivery, most: int, label: str) -> Outcome:
-        """The outcome where there is nothing to send; after ``most`` attempts a delivery that was listed has failed."""
+        """The outcome where there is nothing to send; after ``most`` attempts what was listed as pending has failed."""
         is_settled = delivery.tries >= most
-        if is_settled and delivery.record:
-            record = await self._in_thread(self._deliveries.find, webhook, delivery.record)
-            if record is not None:
+        for index in count() if is_settled else ():
+            record = await self._in_thread(self._deliveries.find, webhook, id_of_record(delivery, index))
+            if record is None:
+                break
+            if record.state == "pending":
                 error = label if label == EDITION_NOT_SUPPORTED else NO_SUCH_MATCH
                 failed = record._replace(state="failed", error=error)
                 await self._in_thread(self._deliveries.put, webhook, failed)
+            if delivery.record:
+                break
         return Outcome(is_settled, label)
 
     async def _record(self, webhook: Webhook, delivery: Delivery, message: Message, delivery_id: str) -> DeliveryRecord:

@@ -104,7 +104,9 @@ def _moves(
     history: MatchHistory, feed: ViewerFeed, lines: list[str], delivery: Delivery, data: Fields
 ) -> Iterator[Message]:
     """Continue a history with the entries ``lines``, and give the messages of those that ``delivery`` reports."""
+    was_over = history.is_over
     for number, step in enumerate(history.replay(lines), history.length):
+        ends, was_over = history.is_over and not was_over, history.is_over
         update = feed.next_update(step)
         if update is None or number < delivery.start:
             continue
@@ -112,9 +114,9 @@ def _moves(
         now = data | {"state": state, "outcome": outcome_fields(history.game, history.position, history.control)}
         if step.events[0].kind not in BOT_EVENTS:
             yield _message(number, what, MATCH_MOVED, step.at, now | {"update": update_message(update)})
-        if step.is_move and (history.is_over or history.game.turn(history.position) == CHANCE):
+        if step.is_move and (ends or history.game.turn(history.position) == CHANCE):
             yield _message(number, what, DEAL_FINISHED, step.at, now)
-        if history.is_over:
+        if ends:
             yield _message(number, what, MATCH_FINISHED, step.at, now)
 
 

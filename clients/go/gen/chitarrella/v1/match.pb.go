@@ -25,7 +25,7 @@ const (
 type MatchState int32
 
 const (
-	// In a request any state; otherwise never sent.
+	// In a request any state; in a WebhookMessage that of a match that has expired; otherwise never sent.
 	MatchState_MATCH_STATE_UNSPECIFIED MatchState = 0
 	// It goes on.
 	MatchState_MATCH_STATE_OPEN MatchState = 1

@@ -684,7 +684,7 @@ func (x *WebhookMessage) GetData() *WebhookData {
 type WebhookData struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	MatchId string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	// The platform's own id of the match; empty if it has expired.
+	// The platform's own id of the match, and its labels; empty if it has expired.
 	ExternalId string            `protobuf:"bytes,2,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
 	Labels     map[string]string `protobuf:"bytes,3,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	State      MatchState        `protobuf:"varint,4,opt,name=state,proto3,enum=chitarrella.v1.MatchState" json:"state,omitempty"`
