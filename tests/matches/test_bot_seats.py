@@ -16,7 +16,7 @@ from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.clock import RECHECK_SECONDS, deadline, next_due, now_ms
 from chitarrella.matches.log_writer import choose_move
 from chitarrella.matches.metadata import BotAssignment, Clock
-from chitarrella.matches.model import SHARED_PACKS, CreatedMatch, CreateMatch, MatchLimits, Sandbox
+from chitarrella.matches.model import SHARED_PACKS, CreatedMatch, CreateMatch, MatchLimits, MoveRequest, Sandbox
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.scheduler import LEASE_MS, Scheduler
 from chitarrella.matches.service import MatchService
@@ -25,6 +25,7 @@ from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import Table
 from tests.matches.playing import (
     CATALOGUE,
+    PARTNERS,
     SHORT,
     catalogue_of,
     events_of,
@@ -281,6 +282,28 @@ def test_search_that_is_not_needed_is_left_out(service: MatchService) -> None:
     while bots.scheduler.run_once() and not bots.moves:
         pass
     assert [("search", HONEST_MS)] == bots.moves
+
+
+def test_what_is_said_meanwhile_starts_no_second_search(service: MatchService) -> None:
+    """A signal, a new key, a new name or a pause while a bot searches: its move is played all the same, at once."""
+    match = service.create(CreateMatch(PARTNERS, bots=(BotAssignment(1, "search", FLOOD_MS),), clock=Clock(60_000)))
+    while (waiting := service.repository.load(match.match)).bot_on_turn is None:
+        go_on(service, match.match)
+    searches = []
+
+    def choose(game: AnyGame, p: Position, bot: BotAssignment, rng: Random) -> Move:
+        searches.append(bot)
+        assert service.play(match.match, MoveRequest(2, Move("signal", choice="A"))).accepted
+        operations(service).rotate_key(match.match, 0, lambda _: None)
+        operations(service).pause_clock(match.match, 0, resume=False)
+        service.update(match.match, lambda details: details._replace(player_names=((0, "Anna"),)))
+        return choose_move(game, p, bot, rng)
+
+    playing = Scheduler(MatchOperations(service, choose), service.store)
+    assert 1 == playing.run_once()
+    after = service.repository.load(match.match)
+    assert (1, waiting.row.revision + 2) == (len(searches), after.row.revision)
+    assert (None, 0) == (after.bot_on_turn, service.store.searches.claim().waiting)
 
 
 # ---------------------------------------------------------------------- the budget of a match

@@ -273,17 +273,18 @@ class LogWriter:
         if platform:
             self._on_append(platform, match, start, stop)
 
-    def schedule(self, match: str, snapshot: Snapshot) -> None:
+    def schedule(self, match: str, snapshot: Snapshot, *, is_queued: bool = False) -> None:
         """Set when something is due at a match, or queue a search of its bot; wake the scheduler for what is due.
 
-        Where another writer has moved on meanwhile, what it has set may have been written over, and is set again.
+        The search is not queued again where it ``is_queued``, or under way. Where another writer has moved on
+        meanwhile, what it has set may have been written over, and is set again.
         """
         now = now_ms()
         bot = None if clock.bot_due(snapshot, now) else self.searching_bot(snapshot)
         when = clock.next_due(snapshot, now, is_searching=bot is not None)
         with translate_store_errors():
             self._store.schedule.set(match, when)
-            if bot is not None:
+            if bot is not None and not is_queued:
                 self._store.searches.put(match, snapshot.metadata.owner, now)
         is_due = when is not None and when <= now
         if bot is not None or is_due:
@@ -299,9 +300,10 @@ class LogWriter:
 
     def schedule_if_due(self, match: str, *snapshots: Snapshot) -> None:
         """Schedule the last of ``snapshots`` where any of them has a clock, or seats that the service plays."""
+        first, last = snapshots[0], snapshots[-1]
         for one in snapshots:
             if one.metadata.clock != NO_CLOCK or one.control.bots or one.control.resigned:
-                self.schedule(match, snapshots[-1])
+                self.schedule(match, last, is_queued=first is not last and first.bot_turn == last.bot_turn)
                 break
 
     def read(self, match: str, token: str) -> tuple[Snapshot, int | None]:

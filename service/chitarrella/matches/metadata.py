@@ -508,3 +508,8 @@ class Snapshot(NamedTuple):
     def bot_on_turn(self) -> BotAssignment | None:
         """The first bot of those that have to move, None where no bot has."""
         return next(filter(None, map(self.control.bot, self.turns)), None)
+
+    @property
+    def bot_turn(self) -> tuple[BotAssignment | None, int]:
+        """`bot_on_turn` and since when; what is said at the table leaves it as it is."""
+        return self.bot_on_turn, self.row.turn_since

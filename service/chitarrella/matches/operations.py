@@ -347,10 +347,16 @@ class MatchOperations:
         move = self._choose_move(snapshot.game, snapshot.position, moving, bot_chance(snapshot))
         seconds = time.thread_time() - start
         self._observe(bot.bot, moving.bot, seconds)
-        if is_searching:
-            searched_ms = snapshot.control.searched_ms + math.ceil(1000 * seconds)
-            snapshot = snapshot._replace(control=snapshot.control._replace(searched_ms=searched_ms))
-        return isinstance(self.writer.append_service_move(match, snapshot, bot.seat, move).result, Appended)
+        searched_ms = math.ceil(1000 * seconds) if is_searching else 0
+
+        def attempt(now: Snapshot) -> AppendOutcome | None:
+            """Play the move unless another decision came first: what is said meanwhile starts no second search."""
+            if now.bot_turn != snapshot.bot_turn:
+                return None
+            control = now.control._replace(searched_ms=now.control.searched_ms + searched_ms)
+            return self.writer.append_service_move(match, now._replace(control=control), bot.seat, move)
+
+        return self.writer.retry(match, attempt, snapshot)[0]
 
     def take_back(
         self, match: str, actor: Seat, *, decline: bool = False, expected: int | None = None, request_id: str = ""
