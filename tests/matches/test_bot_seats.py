@@ -19,7 +19,7 @@ from chitarrella.matches.metadata import BotAssignment, Clock
 from chitarrella.matches.model import SHARED_PACKS, CreatedMatch, CreateMatch, MatchLimits, MoveRequest, Sandbox
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.scheduler import LEASE_MS, Scheduler
-from chitarrella.matches.service import MatchService
+from chitarrella.matches.service import MOST_TALK, MatchService
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.tricks.rules import Rules
 from chitarrella.tricks.table import Table
@@ -132,6 +132,22 @@ def test_seat_is_given_to_a_bot_and_taken_back(service: MatchService) -> None:
     kinds = [(event.kind, event.seat, event.word) for event in events_of(service, opened.match)]
     assert ("bot_seated", away, "random") in kinds
     assert ("bot_left", away, "") in kinds
+
+
+def test_what_others_do_for_a_seat_is_not_its_talk(service: MatchService) -> None:
+    """Neither the bots that the referee assigns use up the quota of a seat, nor that it joins or asks to take back."""
+    opened, table = service.create(CreateMatch(SHORT)), operations(service)
+    mover = go_on(service, opened.match).snapshot.game.turn(opened.snapshot.position)
+    assert mover is not None
+    table.join(opened.match, mover)
+    for decline in (False, True):
+        table.take_back(opened.match, mover, decline=decline)
+    changes = [BotAssignment(mover, bot) for _ in range(MOST_TALK // 2) for bot in ("easy", "")]
+    for actor in (CHANCE, mover):
+        for bot in changes:
+            table.assign_bot(opened.match, bot, actor)
+    with fails(errors.QuotaExceeded, "quota_exceeded"):
+        table.assign_bot(opened.match, changes[0], mover)
 
 
 def test_shared_pack_does_not_wait_for_bots(service: MatchService) -> None:

@@ -9,7 +9,7 @@ from chitarrella.core.model import CHANCE, Seat
 from chitarrella.matches.history import Cursor, Update
 from chitarrella.matches.metadata import Snapshot, digest, key_hashes, role_of_key
 from chitarrella.matches.model import CreatedMatch, CreateMatch
-from chitarrella.matches.service import MatchService
+from chitarrella.matches.service import MOST_TALK, MatchService
 from chitarrella.matches.watching import WatchAccess, Watcher
 from tests.matches.playing import PARTNERS, SHORT, choice, fails, go_on, log_of, operations, raised
 from tests.matches.watchers import Reader, Worker
@@ -108,6 +108,23 @@ def test_old_key_recovers_nothing_by_a_short_id_or_of_the_referee(service: Match
 
 
 # ---------------------------------------------------------------------- beside other changes
+
+
+def test_rotations_of_a_seat_count_as_talk(service: MatchService) -> None:
+    """A seat replaces its key so often until cards move, which makes no move current that is not; a referee always."""
+    opened = service.create(CreateMatch(SHORT))
+    go_on(service, opened.match)
+    seen = service.repository.load(opened.match)
+    for _ in range(MOST_TALK):
+        rotate(service, opened, 0)
+    with fails(errors.QuotaExceeded, "quota_exceeded"):
+        rotate(service, opened, 0)
+    rotate(service, opened, 0, by_referee=True)
+    rotate(service, opened, 1)
+    with fails(errors.Stale, "stale_revision"):
+        service.play(opened.match, choice(seen)._replace(expected_revision=seen.row.revision - 1))
+    go_on(service, opened.match)
+    rotate(service, opened, 0)
 
 
 def test_takeback_brings_no_old_key_back(service: MatchService) -> None:

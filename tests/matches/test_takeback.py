@@ -146,7 +146,7 @@ def test_signal_does_not_end_a_takeback_request(service: MatchService) -> None:
     assert (before.control, before.row.revision) == (after.control, after.row.revision)
     history, lines = service.repository.history(opened.match)
     history.skip(lines)
-    assert after.control == history.control._replace(talk=((first, 1),))
+    assert after.control == history.control._replace(talk=((CHANCE, 1),))
     assert [False, True] == [back(service, opened.match, one)[0] for one in others]
     assert opened.snapshot.position == service.repository.load(opened.match).position
 

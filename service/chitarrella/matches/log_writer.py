@@ -20,7 +20,6 @@ from chitarrella import errors
 from chitarrella.bots import SLOW_BOTS, Effort, InformationState, bot_for
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Move, Seat
-from chitarrella.core.notation import parse_actor
 from chitarrella.matches import clock
 from chitarrella.matches.chance import supply
 from chitarrella.matches.clock import now_ms
@@ -170,7 +169,7 @@ class LogWriter:
             if control.talk or control.takeback_declined:
                 control = control._replace(talk=(), takeback_declined=False)
         elif revision > row.revision:
-            control = control.with_talk(parse_actor(entries[0].partition(" ")[0]), revision - row.revision)
+            control = control.with_talk(batch.talker, revision - row.revision)
         after = Snapshot(row, metadata, game, chance.position, control)
         is_turn = batch.is_decision or bool(chance.entries) or batch.is_takeback
         line, text = game.encode(chance.position), encode_control(control)
@@ -199,9 +198,17 @@ class LogWriter:
         return AppendOutcome(result, after, events)
 
     def append_actions(
-        self, match: str, snapshot: Snapshot, actions: Sequence[ControlAction], before: Position = None, token: str = ""
+        self,
+        match: str,
+        snapshot: Snapshot,
+        actions: Sequence[ControlAction],
+        before: Position = None,
+        token: str = "",
+        talker: Seat = CHANCE,
     ) -> AppendOutcome:
-        """Append control actions; some of them may take decisions back, up to the position ``before`` them."""
+        """Append control actions; some of them may take decisions back, up to the position ``before`` them. They count
+        as talk of the seat ``talker``.
+        """
         position, control = snapshot.position, snapshot.control
         for action in actions:
             control = apply_action(control, action)
@@ -210,7 +217,8 @@ class LogWriter:
             if action.kind == TAKE_BACK:
                 position, control = before, clock.give_back(control, action.actor, now)
         is_takeback = position is not snapshot.position
-        batch = LogBatch(tuple(map(format_action, actions)), tuple(map(events_of, actions)), is_takeback=is_takeback)
+        entries, events = tuple(map(format_action, actions)), tuple(map(events_of, actions))
+        batch = LogBatch(entries, events, is_takeback=is_takeback, talker=talker)
         return self.append(match, snapshot, position, control, batch, token or random_token())
 
     def record_loss(self, match: str, snapshot: Snapshot, lost: int) -> Snapshot:

@@ -175,6 +175,11 @@ class RotatedKey(NamedTuple):
     previous_hash: str = ""
 
 
+def key_changes(seat: Seat) -> int:
+    """What the keys that a seat has replaced are counted as in `ControlState.talk`: no public entry of any seat."""
+    return CHANCE - 1 - seat
+
+
 class ControlState(NamedTuple):
     """The control state of a match.
 
@@ -186,8 +191,9 @@ class ControlState(NamedTuple):
     ``rotated_keys`` has an element for each role whose key was replaced; the keys of the others are in the metadata.
     ``searched_ms`` is the processor time in milliseconds that searches of its bots have used.
     ``lost_at`` is the revision that says that moves are lost, 0 for none, and ``reported`` the seats (`CHANCE` for the
-    referee) that a refused request has told of it since, each with the token of that request. ``talk`` counts by seat
-    the public entries since cards last moved, and ``takeback_declined`` says that the last decision was asked for.
+    referee) that a refused request has told of it since, each with the token of that request. ``talk`` counts the
+    public entries since cards last moved by the seat whose quota they use up, `CHANCE` for nobody's, and as
+    `key_changes` what a seat has replaced of keys; ``takeback_declined`` says that the last decision was asked for.
     ``joined`` and ``resigned`` are seats. ``verdict`` are the seats that the referee or the platform has named as the
     winners, and ``reason`` says why. ``ended_at`` is when the match was over, in milliseconds since 1970, as is
     ``paused_at``, since when its clock stands still, 0 for neither. ``pause_request`` lists the seats that want that
@@ -220,6 +226,10 @@ class ControlState(NamedTuple):
     def with_talk(self, actor: Seat, entries: int) -> ControlState:
         counts = dict(self.talk)
         return self._replace(talk=tuple(sorted({**counts, actor: counts.get(actor, 0) + entries}.items())))
+
+    def talk_of(self, seat: Seat) -> int:
+        """How much of its quota of talk a seat has used up."""
+        return sum(count for one, count in self.talk if one in (seat, key_changes(seat)))
 
     def bot(self, seat: Seat | None) -> BotAssignment | None:
         return next((bot for bot in self.bots if bot.seat == seat), None)

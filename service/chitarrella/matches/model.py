@@ -10,7 +10,7 @@ from chitarrella import errors
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Hand
 from chitarrella.core.game import Position
-from chitarrella.core.model import Event, Move, Refusal, Seat
+from chitarrella.core.model import CHANCE, Event, Move, Refusal, Seat
 from chitarrella.matches.history import format_entry, is_public
 from chitarrella.matches.metadata import (
     NO_CLOCK,
@@ -165,13 +165,14 @@ class ChanceOutcome(NamedTuple):
 
 class LogBatch(NamedTuple):
     """Log entries to append, the events of each, and whether they hold the decision that was waited for, or take one
-    back.
+    back. The ``talker`` is the seat whose quota of talk they count against, `CHANCE` for nobody's.
     """
 
     entries: tuple[str, ...]
     events: tuple[tuple[Event, ...], ...]
     is_decision: bool = False
     is_takeback: bool = False
+    talker: Seat = CHANCE
 
 
 class AppendOutcome(NamedTuple):

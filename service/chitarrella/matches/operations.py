@@ -49,6 +49,7 @@ from chitarrella.matches.metadata import (
     bot_action,
     digest,
     format_action,
+    key_changes,
     parse_action,
     role_of_previous_key,
 )
@@ -199,7 +200,7 @@ class MatchOperations:
                 raise errors.NotPossibleNow("restricted", "This match was created without bots.")
             if bot.bot and not snapshot.control.bots:
                 self._open_matches.add_bots(match, snapshot)
-            return self.writer.append_actions(match, snapshot, (bot_action(bot),))
+            return self.writer.append_actions(match, snapshot, (bot_action(bot),), talker=actor)
 
         snapshot = self.writer.retry(match, attempt)[1]
         if not snapshot.control.bots:
@@ -274,7 +275,7 @@ class MatchOperations:
             persons = {seat for seat in snapshot.metadata.seats if control.bot(seat) is None}
             agreed = persons <= {actor, *control.pause_request}
             actions = (ControlAction(actor, ASK_PAUSE), *((ControlAction(CHANCE, kind),) if agreed else ()))
-            return self.writer.append_actions(match, snapshot, actions)
+            return self.writer.append_actions(match, snapshot, actions, talker=actor)
 
         return self.writer.retry(match, attempt)[1]
 
@@ -399,8 +400,8 @@ class MatchOperations:
     ) -> tuple[str, Snapshot]:
         """Replace the key of ``role``, a seat or `CHANCE` for the referee; returns the new key. Idempotent.
         ``check_access`` is called with every snapshot that a new key is to be appended to: of several requests with one
-        old key, one succeeds. Raises what it raises, `errors.NotPossibleNow`, and `errors.AlreadyExists` for a request
-        id that was used otherwise.
+        old key, one succeeds. Raises what it raises, `errors.NotPossibleNow`, `errors.QuotaExceeded`, and
+        `errors.AlreadyExists` for a request id that was used otherwise.
         """
         key = self._derive_key(match, role, by_referee=by_referee, request_id=request_id)
         action = ControlAction(role, ROTATE_KEY, digest(key))
@@ -412,6 +413,10 @@ class MatchOperations:
             check_access(snapshot)
             if snapshot.row.aborted:
                 raise match_aborted()
+            if role != CHANCE and not by_referee:
+                if error := check_talk(snapshot, role):
+                    raise error
+                snapshot = snapshot._replace(control=snapshot.control.with_talk(key_changes(role), 1))
             outcome = self.writer.append_actions(match, snapshot, (action,), token=token)
             if isinstance(outcome.result, Duplicate) and not _is_current(outcome.snapshot, role, key):
                 raise log_writer.request_reused()

@@ -129,7 +129,7 @@ def check_revision(snapshot: Snapshot, expected: int | None, **details: str) -> 
     revision = snapshot.row.revision
     if expected is None or expected == revision:
         return None
-    if revision - sum(count for _, count in snapshot.control.talk) <= expected < revision:
+    if revision - sum(count for seat, count in snapshot.control.talk if seat >= CHANCE) <= expected < revision:
         return None
     if expected > revision and snapshot.control.lost_at:
         return moves_lost(revision, "expected_revision", **details)
@@ -138,11 +138,11 @@ def check_revision(snapshot: Snapshot, expected: int | None, **details: str) -> 
 
 
 TOO_MUCH_TALK = "A seat may say so much until a card is played, and no more."
-MOST_TALK = 20  # how often a seat may say something, or seat a bot, until the table changes
+MOST_TALK = 20  # how often a seat may say something, seat a bot, or replace its key until the table changes
 
 
 def check_talk(snapshot: Snapshot, actor: Seat) -> errors.ChitarrellaError | None:
-    if actor == CHANCE or dict(snapshot.control.talk).get(actor, 0) < MOST_TALK:
+    if actor == CHANCE or snapshot.control.talk_of(actor) < MOST_TALK:
         return None
     return errors.QuotaExceeded("quota_exceeded", TOO_MUCH_TALK, quota="talk", limit=str(MOST_TALK))
 
@@ -567,7 +567,7 @@ class MatchService:
                     self._count("move_refusals", snapshot.metadata.rule_set.game, refusal.code)
                 return MoveResult(False, checked.refusals, snapshot.row.revision, (), snapshot)
             step = apply_at_match(snapshot.game, snapshot.position, snapshot.control, checked)
-            batch = LogBatch((step.entry,), (step.events,), step.is_decision)
+            batch = LogBatch((step.entry,), (step.events,), step.is_decision, talker=request.actor)
             outcome = self.writer.append(match, snapshot, step.position, step.control, batch, token)
             if isinstance(outcome.result, rows.Appended):
                 events = seen_events(request.actor, outcome.events)
