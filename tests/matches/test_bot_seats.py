@@ -1,6 +1,7 @@
 """Bots that hold a seat of a kept match: they move when their turn comes, once, whoever of the workers is quickest."""
 
 import time
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -298,6 +299,28 @@ def test_search_that_is_not_needed_is_left_out(service: MatchService) -> None:
     while bots.scheduler.run_once() and not bots.moves:
         pass
     assert [("search", HONEST_MS)] == bots.moves
+
+
+@pytest.mark.parametrize("bot", ["normal", "strong"])
+def test_bot_takes_its_think_time_whatever_it_holds(service: MatchService, bot: str) -> None:
+    """A bot that searches moves when its think time is over, also with one card left, and waits without a thread."""
+    match = service.create(CreateMatch(SHORT, bots=tuple(BotAssignment(seat, bot, 20) for seat in range(2)))).match
+    revision, held = service.repository.load(match).row.revision, list[Callable[[], bool]]()
+
+    def hold(due: float, play: Callable[[], bool]) -> bool:
+        held.append(play)
+        return True
+
+    assert operations(service).run_due(match, hold=hold)
+    assert revision == service.repository.load(match).row.revision
+    assert held[0]()
+    while scheduler(service).run_once():
+        pass
+    history, entries = service.repository.history(match)
+    taken = [step.think_ms for step in history.replay(entries) if step.is_move]
+    assert history.is_over
+    assert len(taken) % 40 == 0
+    assert 20 <= min(taken[1:])
 
 
 def test_what_is_said_meanwhile_starts_no_second_search(service: MatchService) -> None:

@@ -85,10 +85,19 @@ def request_reused() -> errors.AlreadyExists:
 FALLBACK: Final = "greedy"  # the bot whose move a slow one plays that may not search
 
 
+DEFAULT_THINK_MS: Final = 100  # the think time of a bot that was given none, in milliseconds
+# The part of its think time that a bot searches. It moves when all of it is over, or everybody would see whether it had
+# a choice.
+SEARCHED: Final = 0.9
+
+
+def think_seconds(bot: BotAssignment) -> float:
+    return (bot.think_ms or DEFAULT_THINK_MS) / 1000
+
+
 def choose_move(game: AnyGame, p: Position, bot: BotAssignment, rng: Random) -> Move:
     info_state = InformationState(game, p, bot.seat, out_of_turn=False)
-    effort = Effort(bot.think_ms / 1000) if bot.think_ms else Effort()
-    return bot_for(bot.bot, game, effort)(info_state, rng)
+    return bot_for(bot.bot, game, Effort(SEARCHED * think_seconds(bot)))(info_state, rng)
 
 
 def searching_bot(snapshot: Snapshot, budget_ms: int) -> BotAssignment | None:

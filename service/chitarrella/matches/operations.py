@@ -143,6 +143,9 @@ def _is_current(snapshot: Snapshot, role: Seat, key: str) -> bool:
 
 ChooseMove = Callable[[AnyGame, Position, BotAssignment, Random], Move]
 ObserveBotMove = Callable[[str, str, float], None]  # the bot on turn, the one that chose, processor seconds
+# Takes the monotonic time at which a move that a search has found is due, and what plays it; whether it is played, or
+# will be
+Hold = Callable[[float, Callable[[], bool]], bool]
 
 
 class MatchOperations:
@@ -328,8 +331,12 @@ class MatchOperations:
         actions = (*actions, ControlAction(seat, TIME_OVER))
         return self.writer.append_service_move(match, snapshot, seat, move, actions, token)
 
-    def run_due(self, match: str, snapshot: Snapshot | None = None) -> bool:
-        """Play for a bot or enforce the clock; returns whether anything was due. Raises `errors.NotFound`."""
+    def run_due(self, match: str, snapshot: Snapshot | None = None, hold: Hold = lambda due, play: play()) -> bool:
+        """Play for a bot or enforce the clock; returns whether anything was due. Raises `errors.NotFound`.
+
+        A move that was searched for is given to ``hold``, until the bot's think time is over.
+        """
+        begun = time.monotonic()
         snapshot = snapshot or self.repository.load(match)
         if (seat := snapshot.resigned_on_turn) is not None:
             move = default_move(snapshot.game, snapshot.position, seat)
@@ -357,7 +364,10 @@ class MatchOperations:
             control = now.control._replace(searched_ms=now.control.searched_ms + searched_ms)
             return self.writer.append_service_move(match, now._replace(control=control), bot.seat, move)
 
-        return self.writer.retry(match, attempt, snapshot)[0]
+        def play() -> bool:
+            return self.writer.retry(match, attempt, snapshot)[0]
+
+        return hold(begun + log_writer.think_seconds(bot), play) if is_searching else play()
 
     def take_back(
         self, match: str, actor: Seat, *, decline: bool = False, expected: int | None = None, request_id: str = ""

@@ -2,7 +2,8 @@
 
 Every worker runs one. Of several, only one claims a match that is due; where it is killed, another claims the match
 when the lease is over. Searches of bots wait in a queue of their own, by owner (`RedisSearchQueue`), and run in a pool
-of threads in fair shares of their owners: nothing that takes little time waits for them.
+of threads in fair shares of their owners: nothing that takes little time waits for them. A move that is found before
+the think time of its bot is over waits for that without a thread.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Callable
 from functools import partial
+from sched import scheduler as EventQueue  # noqa: N812 - it is a class
 
 from chitarrella import errors
 from chitarrella.matches.clock import now_ms
@@ -47,6 +50,7 @@ class Scheduler:
         self._thread = threading.Thread(target=self._run, name="scheduler", daemon=True)
         self._last_claim = SearchClaim()
         self._next_cleaning = 0.0
+        self._found = EventQueue(time.monotonic, time.sleep)  # the moves that wait for the think time of their bots
 
     def start(self) -> None:
         self._thread.start()
@@ -59,7 +63,9 @@ class Scheduler:
     def run_once(self) -> int:
         """Serve every match that is due, and start searches; returns how many moves were made or searches started."""
         self._operations.repository.presence.write()
-        return sum(map(self._run_match, self._schedule.claim(now_ms(), LEASE_MS, BATCH))) + self._start_searches()
+        served = sum(map(self._run_match, self._schedule.claim(now_ms(), LEASE_MS, BATCH))) + self._start_searches()
+        self._found.run(blocking=not self._pool.has_threads)
+        return served
 
     def _run_match(self, match: str) -> bool:
         try:
@@ -85,15 +91,22 @@ class Scheduler:
                 break
             claim = self._last_claim = self._searches.claim(owner)
             if claim.match:
-                search = self._pool.submit(owner, partial(self._search, claim.match))
+                search = self._pool.submit(owner, partial(self._try, partial(self._search, claim.match)))
                 search.add_done_callback(lambda _: self._work_due.set())
                 started += 1
         return started
 
     def _search(self, match: str) -> None:
+        self._schedule.set(match, now_ms() + LEASE_MS)
+        self._operations.run_due(match, hold=self._hold)
+
+    def _hold(self, due: float, play: Callable[[], bool]) -> bool:
+        self._found.enterabs(due, 0, self._try, (play,))
+        return True
+
+    def _try(self, call: Callable[[], object]) -> None:
         try:
-            self._schedule.set(match, now_ms() + LEASE_MS)
-            self._operations.run_due(match)
+            call()
         except (errors.ChitarrellaError, StoreError):  # it is gone, or claimed again at the end of the lease
             pass
         except Exception as error:
@@ -101,7 +114,8 @@ class Scheduler:
 
     def _run(self) -> None:
         while not self._closed.is_set():
-            self._work_due.wait(self._poll_seconds)
+            due = self._found.run(blocking=False)  # in so many seconds
+            self._work_due.wait(self._poll_seconds if due is None else min(self._poll_seconds, due))
             self._work_due.clear()
             try:
                 while not self._closed.is_set() and self.run_once():

@@ -155,6 +155,10 @@ class FairPool:
         self._now = 0.0
 
     @property
+    def has_threads(self) -> bool:
+        return self._threads is not None
+
+    @property
     def waiting(self) -> list[Job]:
         """The jobs that wait for their turn, the oldest first."""
         return [job for job in self._queue if not job.cancelled()]
