@@ -164,6 +164,22 @@ def test_shown_hand_ends_no_takeback_request(service: MatchService) -> None:
     assert (before.control, before.row.revision) == (after.control, after.row.revision)
 
 
+def test_bot_in_place_of_a_person_shows_no_card_by_takebacks(service: MatchService) -> None:
+    """Among bots a person takes back what they have played since, unless it shows the hand of a person who is away."""
+    scopa = RuleSet("scopa", 2, (("first_dealer", "1"),))
+    trained = service.create(CreateMatch(scopa, bots=(BotAssignment(1, "easy"),))).match
+    left = service.create(CreateMatch(scopa)).match
+    operations(service).assign_bot(left, BotAssignment(1, "easy"), 1)
+    for match in (trained, left):
+        snapshot, before = service.repository.load(match), service.repository.load(match).position
+        service.play(match, MoveRequest(0, legal_moves(snapshot.game, before, 0)[0]))
+        assert operations(service).run_due(match)
+        if match == trained:
+            assert back(service, match, 0)[0]
+            assert before == service.repository.load(match).position
+    assert "cards_were_seen" == refused(service, left, 0)
+
+
 def test_a_decision_is_asked_for_once(service: MatchService) -> None:
     """A request ends with the next move, or declined or withdrawn; then it is not made again for the same decision."""
     opened, seat = after_first_card(service)
@@ -194,7 +210,7 @@ def test_takeback_reveals_no_card_in_any_game(rule_set: RuleSet) -> None:
         if step.actor == CHANCE or game.move_specs[step.move.verb].out_of_turn:
             continue
         after, _ = apply_move(game, step.before, step.actor, step.move)
-        if reveals_cards(game, Decision(step.actor, step.before, after, 0, 0)):
+        if reveals_cards(game, Decision(step.actor, step.before, after, 0, 0), step.actor):
             continue
         free += 1
         mine = {card for zone in view_for(game, step.before, step.actor).zones for card in zone.cards}

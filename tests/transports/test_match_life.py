@@ -197,13 +197,12 @@ def test_clock_without_time_is_refused(transport: Transport, clock: dict[str, An
 
 def test_round_against_bots_is_taken_back_in_one_call(transport: Transport) -> None:
     """A person among bots takes back its last decision with all that bots have played since."""
-    table = Table(transport, rule_set={"game_id": "coteccio", "players": 4})
+    bots = [{"seat": seat, "bot": "random", "delay": {"seconds": 10}} for seat in (0, 2, 3)]
+    table = Table(transport, rule_set={"game_id": "coteccio", "players": 4}, bots=bots)
     while table("GetMatch").view.turn != 1:
         table.play()
     before = table("GetMatch").view
     table.play()
-    for seat in (0, 2, 3):
-        table("AssignBot", table.referee, seat=seat, bot="random")
     table.play()
     back = table("TakeBack", 1)
     assert back.taken_back

@@ -26,6 +26,7 @@ from chitarrella.matches.metadata import (
     ADD_TIME,
     AGREE_TAKEBACK,
     ASK_PAUSE,
+    ASSIGN_BOT,
     CONTRIBUTE_SEED,
     DECIDE,
     DECLINE_TAKEBACK,
@@ -91,18 +92,40 @@ def check_takeback(
         return errors.NotPossibleNow("not_your_decision", f"The last decision was made by seat {last[0].actor}.")
     if not requested_by and actor != CHANCE and snapshot.control.takeback_declined:
         return errors.NotPossibleNow("already_declined", "This decision was asked for once, and it was declined.")
-    if any(reveals_cards(snapshot.game, decision) for decision in last):
-        return errors.NotPossibleNow("cards_were_seen", "This decision moved hidden cards.")
     return None
 
 
-def reveals_cards(game: AnyGame, decision: Decision) -> bool:
+def check_seen(game: AnyGame, last: list[Decision], entries: list[str]) -> errors.ChitarrellaError | None:
+    """The error for decisions that are taken back and have shown a card; ``entries`` are the log if they are
+    several.
+
+    Who takes back what bots have played has seen their cards. Those that replace persons have not agreed for them.
+    """
+    asking = last[0].actor
+    played_by_bots = bots_from_the_start(entries) if entries else ()
+    for one in last:
+        if reveals_cards(game, one, one.actor if one.actor in played_by_bots else asking):
+            return errors.NotPossibleNow("cards_were_seen", "This decision moved hidden cards.")
+    return None
+
+
+def bots_from_the_start(entries: list[str]) -> set[Seat]:
+    """The seats that bots have held ever since the match was created, which wrote all entries of one time."""
+    begun = untimed(entries[0])[1]
+    changes = [(action, untimed(entry)[1]) for entry in entries if (action := parse_action(entry))]
+    bots = [(action, at) for action, at in changes if action.kind == ASSIGN_BOT]
+    replaced = {action.actor for action, at in bots if not action.value}
+    return {action.actor for action, at in bots if at == begun} - replaced
+
+
+def reveals_cards(game: AnyGame, decision: Decision, viewer: Seat) -> bool:
+    """Whether a decision has moved cards that ``viewer`` did not see, or has shown any to some seats alone."""
     zones_after, facts_before = list(game.zones(decision.after)), list(game.facts(decision.before))
     new_cards = [
         fact for fact in game.facts(decision.after) if isinstance(fact.value, Card) and fact not in facts_before
     ]
     return any(fact.seen_by is not EVERYBODY for fact in new_cards) or any(
-        not can_see(zone.seen_by, decision.actor) and zone not in zones_after for zone in game.zones(decision.before)
+        not can_see(zone.seen_by, viewer) and zone not in zones_after for zone in game.zones(decision.before)
     )
 
 
@@ -387,6 +410,8 @@ class MatchOperations:
                 continue
             last = last_decisions(snapshot, replay.run().decisions, actor)
             if error := check_takeback(snapshot, last, actor, decline=decline, expected=expected):
+                raise error
+            if error := check_seen(snapshot.game, last, self.repository.read_log(match) if len(last) > 1 else []):
                 raise error
             actions = takeback_actions(snapshot, last, actor, decline=decline)
             if not actions:
