@@ -150,6 +150,7 @@ def test_other_calls_are_refused_once_too(service: MatchService, store: RedisSto
         done.take_back(opened.match, actor)
     done_now, snapshot = done.take_back(opened.match, actor)
     assert (False, (actor,)) == (done_now, snapshot.control.takeback_request)
+    done.take_back(opened.match, actor, decline=True)
     done.assign_bot(opened.match, metadata.BotAssignment(1 - actor, "random"))
     assert done.run_due(opened.match)
     assert any(metadata.ASSIGN_BOT in entry for entry in log_of(service, opened.match))

@@ -69,12 +69,15 @@ def test_takeback_needs_the_consent_of_all(service: MatchService, other: MatchSe
 
 
 def test_bot_assigned_during_a_takeback_completes_the_consent(service: MatchService) -> None:
-    """If a bot replaces the last seat to answer, those who agreed need only repeat it; the record omits the move."""
+    """If a bot replaces the last seat to answer, the decision is taken back; the record omits the move."""
     opened, seat = after_first_card(service)
     for step in range(3):
         assert not back(service, opened.match, (seat + step) % 4)[0]
-    operations(service).assign_bot(opened.match, BotAssignment((seat + 3) % 4, "greedy"))
-    assert back(service, opened.match, (seat + 1) % 4)[0]
+    snapshot = operations(service).assign_bot(opened.match, BotAssignment((seat + 3) % 4, "greedy"))
+    assert ((), 1) == (
+        snapshot.control.takeback_request,
+        sum("!take_back" in one for one in log_of(service, opened.match)),
+    )
     go_on(service, opened.match, 3)
     record = parse_record(CATALOGUE, service.repository.format_record(opened.match))
     assert 3 == sum(move.verb == "play_card" for _, move in record.moves)

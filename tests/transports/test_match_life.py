@@ -157,6 +157,63 @@ def test_clock_waits_for_every_person(transport: Transport) -> None:
     assert ["joined", "joined", "clock_resumed"] == table.kinds()[-3:]
 
 
+def test_joining_resumes_no_clock_that_was_paused(transport: Transport) -> None:
+    """The last person who joins starts a clock that waits for that, and none that has run and was paused since."""
+    table = Table(transport, clock={**CLOCK, "starts_when_joined": True})
+    table("JoinMatch", 0)
+    assert not table("PauseClock", table.referee, resume=True).clock_paused
+    assert table("PauseClock", table.referee).clock_paused
+    assert table("JoinMatch", 1).clock_paused
+
+
+BOT: dict[str, Any] = {"bot": "greedy", "delay": {"seconds": 10}}
+
+
+def test_bot_in_place_of_the_last_person_is_not_waited_for(transport: Transport) -> None:
+    """What every person has to agree to is done when a bot takes the seat of the last one; asked again nothing is."""
+    table = Table(transport, clock={**CLOCK, "starts_when_joined": True})
+    table("JoinMatch", 0)
+    assert not table("AssignBot", 1, **BOT).clock_paused
+    table = Table(transport, clock=CLOCK)
+    table("PauseClock", 0)
+    paused = table("AssignBot", 1, **BOT)
+    assert (True, [], paused.revision) == (
+        paused.clock_paused,
+        list(paused.pause_requested_by),
+        table("AssignBot", 1, **BOT).revision,
+    )
+    left = [table("AssignBot", 1, bot="", delay=BOT["delay"]).revision for _ in range(2)]
+    assert [paused.revision + 1] * 2 == left
+    table = Table(transport)
+    mover = table("GetMatch").view.turn
+    table.play()
+    assert table("TakeBack", mover).match.HasField("takeback_request")
+    state = table("AssignBot", 1 - mover, **BOT)
+    assert (False, mover) == (state.HasField("takeback_request"), state.view.turn)
+    assert ["bot_seated", "taken_back"] == table.kinds()[-2:]
+
+
+def test_nobody_waits_for_a_person_who_has_resigned(transport: Transport) -> None:
+    """Neither joining, a pause, a takeback nor a shuffle waits for a person who has resigned."""
+    three: dict[str, Any] = {"rule_set": {**BRISCOLA, "players": 3, "options": {"first_dealer": "2"}}}
+    table = Table(transport, **three, clock={**CLOCK, "starts_when_joined": True})
+    for seat in (0, 1):
+        table("JoinMatch", seat)
+    assert not table("ResignMatch", 2).clock_paused
+    for seat in (0, 1):
+        state = table("PauseClock", seat)
+    assert (True, 0) == (state.clock_paused, state.view.turn)
+    table.play()
+    table("TakeBack", 0)
+    assert table("TakeBack", 1).taken_back
+    shared = Table(transport, **three, pack_source=match_pb2.PACK_SOURCE_SHARED)
+    for seat in (0, 1):
+        state = shared("ContributeSeed", seat, client_seed="a")
+    assert [2] == list(state.awaiting_seeds_from)
+    state = shared("ResignMatch", 2)
+    assert ([], table_pb2.WAITING_SEAT) == (list(state.awaiting_seeds_from), state.view.waiting)
+
+
 def test_clock_is_paused_by_all_seats_or_by_the_platform(platforms: Platforms) -> None:
     """Seats pause it when all have asked, the referee and the platform at once; it goes on with what was left."""
     table = Table(platforms.acme, clock=CLOCK, sandbox={"seed": "pause"})

@@ -67,9 +67,9 @@ def is_waiting(metadata: MatchMetadata, control: ControlState) -> bool:
 
 
 def _missing_seeds(metadata: MatchMetadata, control: ControlState) -> tuple[Seat, ...]:
-    """The seats that have not added a client seed yet; bots add none."""
-    done = {*dict(control.client_seeds), *(bot.seat for bot in control.bots)}
-    return tuple(seat for seat in metadata.seats if seat not in done)
+    """The persons that have not added a client seed yet."""
+    done = dict(control.client_seeds)
+    return tuple(seat for seat in control.persons(metadata) if seat not in done)
 
 
 def replay_record(game: AnyGame, p: Position, moves: Iterable[tuple[Seat, Move]]) -> ChanceOutcome:

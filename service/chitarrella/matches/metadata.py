@@ -231,6 +231,10 @@ class ControlState(NamedTuple):
         """How much of its quota of talk a seat has used up."""
         return sum(count for one, count in self.talk if one in (seat, key_changes(seat)))
 
+    def persons(self, metadata: MatchMetadata) -> tuple[Seat, ...]:
+        """The seats whose persons are waited for: not those of bots, and of nobody who has resigned."""
+        return tuple(seat for seat in metadata.seats if self.bot(seat) is None and seat not in self.resigned)
+
     def bot(self, seat: Seat | None) -> BotAssignment | None:
         return next((bot for bot in self.bots if bot.seat == seat), None)
 

@@ -139,19 +139,17 @@ def takeback_actions(
         return (ControlAction(actor, DECLINE_TAKEBACK),)
     if actor == CHANCE:
         return take_back
-    if actor in requested_by:  # a bot may have replaced the last seat whose answer was waited for
-        return () if awaiting_answers_from(snapshot) else take_back
+    if actor in requested_by:
+        return ()
     agreement = ControlAction(actor, AGREE_TAKEBACK if requested_by else REQUEST_TAKEBACK)
     control = snapshot.control._replace(takeback_request=(*requested_by, actor))
     return (agreement,) if awaiting_answers_from(snapshot._replace(control=control)) else (agreement, *take_back)
 
 
 def awaiting_answers_from(snapshot: Snapshot) -> tuple[Seat, ...]:
-    """The seats that have not answered a takeback request yet; bots agree to everything."""
+    """The persons that have not answered a takeback request yet; bots agree to everything."""
     requested_by, control = snapshot.control.takeback_request, snapshot.control
-    if not requested_by:
-        return ()
-    return tuple(seat for seat in snapshot.metadata.seats if seat not in requested_by and control.bot(seat) is None)
+    return tuple(seat for seat in control.persons(snapshot.metadata) if requested_by and seat not in requested_by)
 
 
 MIN_RECOVERY_LENGTH = 16  # characters of a request id that cannot be guessed, as for `CreateMatch`
@@ -200,7 +198,7 @@ class MatchOperations:
             self.writer.check_reported(match, snapshot, action.actor, None, token)
             if error := check_client_seed(snapshot, action):
                 raise error
-            return self._append_once(match, snapshot, action, token)
+            return self._append_agreed(match, snapshot, action, token=token)
 
         return self.writer.retry(match, attempt)[1]
 
@@ -215,10 +213,11 @@ class MatchOperations:
         return snapshot
 
     def assign_bot(self, match: str, bot: BotAssignment, actor: Seat = CHANCE) -> Snapshot:
-        """Assign a seat to a bot or, without a name, a person. Raises `NotPossibleNow`, `QuotaExceeded`."""
+        """Assign a seat to a bot or, without a name, a person. Idempotent. Raises `NotPossibleNow`, `QuotaExceeded`."""
+        bot = bot if bot.bot else BotAssignment(bot.seat, "")
 
         def attempt(snapshot: Snapshot) -> AppendOutcome | None:
-            if (snapshot.control.bot(bot.seat) or BotAssignment(bot.seat, "", bot.think_ms)) == bot:
+            if (snapshot.control.bot(bot.seat) or BotAssignment(bot.seat, "")) == bot:
                 return None
             if error := check_in_progress(snapshot) or check_talk(snapshot, actor):
                 raise error
@@ -226,7 +225,7 @@ class MatchOperations:
                 raise errors.NotPossibleNow("restricted", "This match was created without bots.")
             if bot.bot and not snapshot.control.bots:
                 self._open_matches.add_bots(match, snapshot)
-            return self.writer.append_actions(match, snapshot, (bot_action(bot),), talker=actor)
+            return self._append_agreed(match, snapshot, bot_action(bot), talker=actor)
 
         snapshot = self.writer.retry(match, attempt)[1]
         if not snapshot.control.bots:
@@ -241,12 +240,7 @@ class MatchOperations:
                 return None
             if error := check_in_progress(snapshot):
                 raise error
-            actions: tuple[ControlAction, ...] = (ControlAction(seat, JOIN),)
-            there = {seat, *snapshot.control.joined, *(bot.seat for bot in snapshot.control.bots)}
-            starts = snapshot.metadata.clock.starts_when_joined and there.issuperset(snapshot.metadata.seats)
-            if starts and snapshot.control.paused_at:
-                actions += (ControlAction(CHANCE, RESUME_CLOCK),)
-            return self.writer.append_actions(match, snapshot, actions)
+            return self._append_agreed(match, snapshot, ControlAction(seat, JOIN))
 
         return self.writer.retry(match, attempt)[1]
 
@@ -273,17 +267,41 @@ class MatchOperations:
                 return None
             if error := check(snapshot):
                 raise error
-            return self._append_once(match, snapshot, action, token)
+            return self._append_agreed(match, snapshot, action, token=token)
 
         return self.writer.retry(match, attempt)[1]
 
-    def _append_once(self, match: str, snapshot: Snapshot, action: ControlAction, token: str) -> AppendOutcome:
-        """Append an action, or find that a call with this token was faster; `errors.AlreadyExists` if with another."""
-        outcome = self.writer.append_actions(match, snapshot, (action,), token=token)
+    def _append_agreed(
+        self, match: str, snapshot: Snapshot, action: ControlAction, *, token: str = "", talker: Seat = CHANCE
+    ) -> AppendOutcome:
+        """Append an action, and what every person has agreed to behind it: nobody waits for a person who leaves.
+
+        Where a call with this token was faster, raises `errors.AlreadyExists` if that was another action.
+        """
+        after = snapshot._replace(control=apply_action(snapshot.control, action))
+        control, persons, before = after.control, set(after.control.persons(after.metadata)), None
+        actions = [action]
+        if not after.is_over and self._is_clock_agreed(match, after, persons):
+            actions.append(ControlAction(CHANCE, RESUME_CLOCK if control.paused_at else PAUSE_CLOCK))
+        if control.takeback_request and not awaiting_answers_from(after):
+            replay = self.repository.replay(match, snapshot, lambda one: one.is_closed)
+            if last := last_decisions(after, replay.run().decisions, control.takeback_request[0]):
+                actions.extend(takeback_actions(after, last, CHANCE, decline=False))
+                before = last[0].before
+        outcome = self.writer.append_actions(match, snapshot, actions, before, token, talker)
         if isinstance(outcome.result, Duplicate):
             is_same = format_action(action).__eq__
             log_writer.repeated_entries(self.repository, match, outcome.result.position, is_same)
         return outcome
+
+    def _is_clock_agreed(self, match: str, snapshot: Snapshot, persons: set[Seat]) -> bool:
+        """Whether every person has asked to pause the clock or resume it, or is there where it waits for the first."""
+        control = snapshot.control
+        if control.pause_request:
+            return persons <= set(control.pause_request)
+        if not (snapshot.metadata.clock.starts_when_joined and control.paused_at and persons <= set(control.joined)):
+            return False
+        return RESUME_CLOCK not in map(_kind_of, self.repository.read_log(match))
 
     def pause_clock(self, match: str, actor: Seat, *, resume: bool) -> Snapshot:
         """Pause a clock or let it go on: for `CHANCE` at once, for seats when every person has asked for it.
@@ -291,17 +309,15 @@ class MatchOperations:
         """
 
         def attempt(snapshot: Snapshot) -> AppendOutcome | None:
-            control, kind = snapshot.control, RESUME_CLOCK if resume else PAUSE_CLOCK
+            control = snapshot.control
             if error := check_clock(snapshot) or check_talk(snapshot, actor):
                 raise error
             if resume != bool(control.paused_at) or actor in control.pause_request:
                 return None
             if actor == CHANCE:
+                kind = RESUME_CLOCK if resume else PAUSE_CLOCK
                 return self.writer.append_actions(match, snapshot, (ControlAction(CHANCE, kind),))
-            persons = {seat for seat in snapshot.metadata.seats if control.bot(seat) is None}
-            agreed = persons <= {actor, *control.pause_request}
-            actions = (ControlAction(actor, ASK_PAUSE), *((ControlAction(CHANCE, kind),) if agreed else ()))
-            return self.writer.append_actions(match, snapshot, actions, talker=actor)
+            return self._append_agreed(match, snapshot, ControlAction(actor, ASK_PAUSE), talker=actor)
 
         return self.writer.retry(match, attempt)[1]
 
