@@ -157,6 +157,15 @@ def test_clock_waits_for_every_person(transport: Transport) -> None:
     assert ["joined", "joined", "clock_resumed"] == table.kinds()[-3:]
 
 
+@pytest.mark.parametrize(("rpc", "code"), [("DecideMatch", "match_finished"), ("AbortMatch", "match_aborted")])
+def test_joining_that_fails_changes_no_name(transport: Transport, rpc: str, code: str) -> None:
+    """Who joins a match that is over gets an error, and the seat keeps its name."""
+    table = Table(transport, player_names=[{"seat": 0, "name": "Ada"}])
+    table(rpc, table.referee, reason="x")
+    assert Failed(code, "") == table("JoinMatch", 0, player_name="Eve")
+    assert "Ada" == table("GetMatch").seats[0].player_name
+
+
 def test_joining_resumes_no_clock_that_was_paused(transport: Transport) -> None:
     """The last person who joins starts a clock that waits for that, and none that has run and was paused since."""
     table = Table(transport, clock={**CLOCK, "starts_when_joined": True})

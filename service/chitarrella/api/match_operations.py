@@ -38,7 +38,7 @@ from chitarrella.matches.metadata import (
     Snapshot,
 )
 from chitarrella.matches.operations import MatchOperations
-from chitarrella.matches.service import MatchFilter, MatchLists, MatchService
+from chitarrella.matches.service import MatchFilter, MatchLists, MatchService, check_in_progress
 from chitarrella.matches.watching import PlatformHub
 from chitarrella.questions import read_seat
 from chitarrella.storage.rows import is_index_entry
@@ -64,7 +64,9 @@ class MatchOperationsServicer:
     def JoinMatch(self, request: pb.JoinMatchRequest, caller: Caller) -> pb.Match:
         snapshot = self._matches.repository.load(request.match_id)
         seat = _named_seat(snapshot, caller, requested_seat(request))
-        if request.player_name:
+        if seat not in snapshot.control.joined and (error := check_in_progress(snapshot)):
+            raise error
+        if request.player_name:  # before the event: who reads the match because of it finds the name
             name = pb.PlayerName(seat=seat, name=request.player_name)
             self._matches.update(request.match_id, lambda details: renamed(snapshot.game, details, [name]))
         snapshot = self._operations.join(request.match_id, seat)
