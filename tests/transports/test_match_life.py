@@ -157,6 +157,26 @@ def test_clock_waits_for_every_person(transport: Transport) -> None:
     assert ["joined", "joined", "clock_resumed"] == table.kinds()[-3:]
 
 
+@pytest.mark.parametrize("rpc", ["ResignMatch", "DecideMatch", "AbortMatch"])
+def test_nobody_is_waited_for_after_the_end(transport: Transport, rpc: str) -> None:
+    """A match that is over, or was aborted, waits for no seat: no turn, no answer about a takeback or a pause."""
+    table = Table(transport, clock=CLOCK)
+    mover = table("GetMatch").view.turn
+    table.play()
+    table("PauseClock", mover)
+    assert table("TakeBack", mover).match.HasField("takeback_request")
+    ended = table(rpc, table.referee, **({"seat": 0} if rpc == "ResignMatch" else {"reason": "x"}))
+    assert (table_pb2.WAITING_NOBODY, [], False) == (
+        ended.view.waiting,
+        list(ended.view.turns),
+        ended.view.HasField("turn"),
+    )
+    assert (False, []) == (ended.HasField("takeback_request"), list(ended.pause_requested_by))
+    paused = Table(transport, clock=CLOCK)
+    paused("PauseClock", paused.referee)
+    assert not paused(rpc, paused.referee, **({"seat": 0} if rpc == "ResignMatch" else {"reason": "x"})).clock_paused
+
+
 @pytest.mark.parametrize(("rpc", "code"), [("DecideMatch", "match_finished"), ("AbortMatch", "match_aborted")])
 def test_joining_that_fails_changes_no_name(transport: Transport, rpc: str, code: str) -> None:
     """Who joins a match that is over gets an error, and the seat keeps its name."""

@@ -59,7 +59,7 @@ def match_fields(
     view = view_for(snapshot.game, snapshot.position, viewer)
     outcome = outcome_fields(snapshot.game, snapshot.position, control)
     ended_at = row.updated_at if row.aborted else control.ended_at
-    clock = metadata.clock
+    clock, is_open = metadata.clock, snapshot.state == OPEN
     return {
         "match_id": match,
         "rule_set": _rule_set_fields(snapshot),
@@ -87,14 +87,14 @@ def match_fields(
         "end_time": converters.time_fields(ended_at or None),
         "end_reason": row.reason or control.reason,
         "restrictions": [number for number, name in RESTRICTIONS.items() if name in metadata.restrictions],
-        "clock_paused": bool(control.paused_at),
-        "pause_requested_by": control.pause_request,
+        "clock_paused": is_open and bool(control.paused_at),
+        "pause_requested_by": control.pause_request if is_open else (),
         "external_id": metadata.external_id if is_labelled else "",
         "labels": dict(metadata.labels) if is_labelled else None,
         "next_commitment": next_commitment(metadata, control),
         "awaiting_seeds_from": awaiting_seeds_from(snapshot),
-        "takeback_request": _takeback_fields(snapshot),
-        "view": _view_fields(view, outcome, is_closed=snapshot.turn is None) if cursor else None,
+        "takeback_request": _takeback_fields(snapshot) if is_open else None,
+        "view": _view_fields(view, outcome, is_open=is_open) if cursor else None,
         "viewer": viewer if viewer is not None and viewer >= 0 else None,
         "cursor": cursor() if cursor else "",
     }
@@ -113,12 +113,10 @@ def whole_match(
     return match_fields(match, snapshot, caller, viewer, cursor)
 
 
-def _view_fields(view: View, outcome: converters.Fields | None, *, is_closed: bool) -> converters.Fields:
+def _view_fields(view: View, outcome: converters.Fields | None, *, is_open: bool) -> converters.Fields:
     """The fields of a view; nobody has to move where the match is over, or was aborted."""
-    fields = converters.view_fields(view)
-    if outcome is not None and is_closed:
-        fields |= {"waiting": pb.WAITING_NOBODY, "turn": None}
-    return {**fields, "outcome": outcome}
+    closed = {} if is_open else {"waiting": pb.WAITING_NOBODY, "turn": None, "turns": ()}
+    return {**converters.view_fields(view), **closed, "outcome": outcome}
 
 
 def read_restrictions(numbers: Sequence[int]) -> tuple[str, ...]:

@@ -141,7 +141,7 @@ class Waiting(OpenEnum):
     CHANCE = 2
     """Chance has to move: the service or the referee supplies a pack or a lot."""
     NOBODY = 3
-    """Nobody: the match is finished."""
+    """Nobody: the match is finished or aborted."""
 
 
 class Ending(OpenEnum):

@@ -30,7 +30,7 @@ const (
 	Waiting_WAITING_SEAT Waiting = 1
 	// Chance has to move: a pack or a lot is needed.
 	Waiting_WAITING_CHANCE Waiting = 2
-	// Nobody: the match is finished. In some games the referee may still name who plays the next one.
+	// Nobody: the match is finished or aborted. In some games the referee may still name who plays the next one.
 	Waiting_WAITING_NOBODY Waiting = 3
 )
 
