@@ -67,7 +67,7 @@ const (
 	Restriction_RESTRICTION_NO_TAKEBACKS Restriction = 1
 	// No seat is assigned to a bot, but by the referee.
 	Restriction_RESTRICTION_NO_BOTS Restriction = 2
-	// Nobody watches without the key of a seat or the referee. The match is private.
+	// Nobody but the platform that created it watches without the key of a seat or the referee. The match is private.
 	Restriction_RESTRICTION_NO_SPECTATORS Restriction = 3
 )
 

@@ -39,7 +39,7 @@ type CreateMatchRequest struct {
 	Bots      []*BotSeat `protobuf:"bytes,9,rep,name=bots,proto3" json:"bots,omitempty"`
 	// The platform's own id of the match, such as the one in its database. It need not be unique.
 	ExternalId string `protobuf:"bytes,10,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
-	// Labels of the platform's own, such as a tournament and a round. ListMatches finds the match by them.
+	// Labels of the platform's own, such as a tournament; one with an empty value is none. ListMatches finds by them.
 	Labels map[string]string `protobuf:"bytes,11,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	// The names of the players. Everybody who may see the match sees them; its record does not have them.
 	PlayerNames   []*PlayerName `protobuf:"bytes,12,rep,name=player_names,json=playerNames,proto3" json:"player_names,omitempty"`
@@ -903,7 +903,7 @@ func (x *ResignMatchRequest) GetSeat() uint32 {
 type DecideMatchRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	MatchId string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	// The seats that win; none for a draw.
+	// The seats that win, a dummy only with the seat that plays it; none for a draw.
 	Winners []uint32 `protobuf:"varint,2,rep,packed,name=winners,proto3" json:"winners,omitempty"`
 	// Why, for everybody who may see the match.
 	Reason        string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
