@@ -13,8 +13,8 @@ from chitarrella_testing.perft_files import write_heading
 from tests.conftest import SAMPLE
 from tests.vectors import counts, digests, plain, positions
 from tests.vectors.digests import EVENTS, EVERY_PACK, KINDS, RULES, Key, Line, Part, differences, merged, names, parts
-from tests.vectors.game_files import COMMAND, COMPARED, GameFile, compact, file_text, game_file, is_shown, played_again
-from tests.vectors.playthroughs import SIGN, changed_by_option, playthrough, rule_sets, written
+from tests.vectors.game_files import COMMAND, GameFile, compact, file_text, game_file, played_again, shown
+from tests.vectors.playthroughs import rule_sets, written
 from tests.vectors.positions import FOLDER, again
 from tests.walks import CATALOGUE, defaults, name, walk
 
@@ -36,7 +36,7 @@ def test_the_rules() -> None:
     ("rule_set", "kinds"),
     [
         *((rule_set, ["match"]) for rule_set in rule_sets()),
-        *((rule_set, ["invalid"]) for rule_set in COMPARED),
+        *((rule_set, ["invalid"]) for rule_set in defaults()[::2]),
         *((digests.rule_sets()[title], [*KINDS][1:]) for title in sorted(SAMPLE)),
     ],
     ids=lambda value: name(value) if isinstance(value, RuleSet) else "-".join(value),
@@ -147,36 +147,21 @@ NEVER: dict[tuple[str, str, str], str] = {}
 def test_every_file_is_of_a_game() -> None:
     """There is a file for each game, and beside them that of the digests; a game without a file begins a new one."""
     assert {f"{key}.txt" for key in GAMES} == {path.name for path in FOLDER.glob("*.txt")}
-    assert GameFile({}, [], []) == game_file("no-game")
+    assert GameFile("", "\n", []) == game_file("no-game")
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_file_says_what_is_played_and_answered_today(key: str) -> None:
     """Played and asked again, what a file holds is word for word that file, of the present edition."""
-    file = game_file(key)
+    title, text, refusals = game_file(key)
     today = GameFile(
-        {title: compact(written(text.partition("\n")[0], *played_again(text))) for title, text in file[0].items()},
-        *([now for one in found if (now := again(one))] for found in file[1:]),
+        title,
+        compact(written(text.partition("\n")[0], *played_again(text))),
+        [now for one in refusals if (now := again(one))],
     )
     assert (FOLDER / f"{key}.txt").read_text(encoding="utf-8") == file_text(key, today), f"run {COMMAND}"
-
-
-@pytest.mark.parametrize("key", GAMES)
-def test_the_deals_of_a_file_are_those_that_it_promises(key: str) -> None:
-    """The fewest and the most players have a deal by the fixed rule, and no option two; random ones show theirs."""
-    usual, options = [], []
-    for title, text in game_file(key).playthroughs.items():
-        rule_set, steps = played_again(text)
-        assert CATALOGUE.game(key).edition == rule_set.edition
-        assert title.partition(SIGN)[0] == name(rule_set)
-        usual += [] if rule_set.options else [title]
-        options += [option for option, _ in rule_set.options]
-        if SIGN in title:
-            assert changed_by_option(rule_set, steps)
-        else:
-            assert text == compact(playthrough(rule_set, None if rule_set.options else 1) or "")
-    assert [name(rule_set) for rule_set in defaults() if rule_set.game == key and is_shown(rule_set)] == usual
-    assert len(options) == len(set(options))
+    assert (title, text) == shown(key)
+    assert CATALOGUE.game(key).edition == played_again(text)[0].edition
 
 
 @pytest.mark.parametrize("key", GAMES)
