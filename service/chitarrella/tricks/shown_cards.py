@@ -84,11 +84,11 @@ class Declare(Action):
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse cards that are not held, another moment, other cards, and a second time."""
-        refusals = self.possession(g, t, seat, move)
+        refusals = lacking = self.possession(g, t, seat, move)
         if not self.is_due(g, t, seat):
             refusals = (*refusals, g.refuse(DECLARATION_NOT_AVAILABLE))
-        if not refusals and move not in self.offers(g, t, seat):
-            refusals = (g.refuse(NO_COMBINATION),)
+        if not lacking and move not in self.offers(g, t, seat):
+            refusals = (*refusals, g.refuse(NO_COMBINATION))
         if Declaration(seat, move.cards) in t.own.declarations:
             refusals = (*refusals, g.refuse(DECLARATION_REPEATED))
         return refusals
