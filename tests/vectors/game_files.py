@@ -4,6 +4,7 @@ Of the refusals it has as few as cite every code with every clause. `make vector
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from chitarrella.catalogue.record import parse_record
@@ -96,11 +97,8 @@ def shown(key: str) -> tuple[str, str]:
 def _still(found: list[Vector]) -> Iterator[Vector]:
     """What was asked with the answer of today, if its position is one still."""
     for one in found:
-        try:
-            today = again(one)
-        except ValueError:
-            continue
-        yield from [today] if today else []
+        with suppress(ValueError):
+            yield again(one)
 
 
 def cover(offered: Iterable[Vector], shows: Callable[[Vector], set[Any]]) -> list[Vector]:

@@ -59,7 +59,7 @@ def write_vectors(found: Iterable[Vector]) -> str:
 
 
 def read_vectors(key: str, text: str) -> Iterator[Vector]:
-    """Read what `write_vectors` has written of refusals and invalid positions of a game."""
+    """Read what `write_vectors` has written of refusals of a game."""
     for block in filter(None, map(str.strip, text.split("\n\n"))):
         said: dict[str, list[str]] = {"players": [], "option": [], "position": []}
         found: list[list[str]] = []
@@ -67,29 +67,25 @@ def read_vectors(key: str, text: str) -> Iterator[Vector]:
             head, _, rest = line.partition(" ")
             if head in said:
                 said[head].append(rest)
-            elif head in ("ask", "invalid"):
+            elif head == "ask":
                 found.append([line])
             else:
                 found[-1].append(line)
         options = tuple((option, value) for option, _, value in (row.partition(" ") for row in said["option"]))
         rule_set = RuleSet(key, int(said["players"][0]), options)
         for lines in found:
-            order = actor_of(lines[0].split(" ")[1]) if lines[0].startswith("ask ") else 0
-            yield Vector(rule_set, "".join(said["position"]), order, tuple(lines))
+            yield Vector(rule_set, "".join(said["position"]), actor_of(lines[0].split(" ")[1]), tuple(lines))
 
 
 def actor_of(word: str) -> Seat:
     return CHANCE if word == notation.CHANCE_NAME else int(word)
 
 
-def again(one: Vector) -> Vector | None:
-    """Ask once more; None if an invalid position is a valid one now."""
-    what, rest = one.lines[0].split(" ", 1)
-    if what == "invalid":
-        return fault(one.rule_set, rest)
+def again(one: Vector) -> Vector:
+    """Ask about a move once more."""
     game = CATALOGUE.game_for(one.rule_set)
-    p = game.decode(one.position)
-    return asked(game, one.rule_set, one.position, p, one.order, notation.parse_move(game, rest.split(" ", 1)[1]))
+    p, move = game.decode(one.position), notation.parse_move(game, one.lines[0].split(" ", 2)[2])
+    return asked(game, one.rule_set, one.position, p, one.order, move)
 
 
 def shortest(found: Iterable[tuple[Kind, Vector]], size: Callable[[Vector], Any]) -> list[Vector]:
@@ -170,7 +166,7 @@ def _looked_at(game: AnyGame, rule_set: RuleSet, p: Position, rng: Random) -> It
                 otherwise = again(one._replace(rule_set=rule_set._replace(options=())))
             except (notation.InvalidPosition, notation.MalformedMove):
                 continue
-            if otherwise and otherwise.lines != one.lines:
+            if otherwise.lines != one.lines:
                 answers = (*one.lines[1:], *otherwise.lines[1:])
                 codes = (line if line == ALLOWED else cited(line)[0] for line in answers)
                 kind = (*rule_set.options[0], *about, *codes)

@@ -157,7 +157,7 @@ def test_a_file_says_what_is_played_and_answered_today(key: str) -> None:
     today = GameFile(
         title,
         compact(written(text.partition("\n")[0], *played_again(text))),
-        [now for one in refusals if (now := again(one))],
+        [again(one) for one in refusals],
     )
     assert (FOLDER / f"{key}.txt").read_text(encoding="utf-8") == file_text(key, today), f"run {COMMAND}"
     assert (title, text) == shown(key)
