@@ -323,14 +323,15 @@ class ConnectRequests:
         unknown = None if context.rpc else unknown_rpc(scope["path"], self._methods)
         context.refused = context.refused or unknown or fault
 
-        async def send(message: MutableMapping[str, Any]) -> None:
-            if message["type"] == "http.response.start" and scope["method"] == "GET":
+        async def send_cached(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
                 control = cache_headers(is_public=path in self._public)
                 control = control if message["status"] == 200 else [("Cache-Control", "no-store")]
                 message["headers"] = [*message["headers"], *encoded(control)]
             await exchange.send(message)
 
         try:
+            send = send_cached if scope["method"] == "GET" else exchange.send
             await self._app({**scope, "path": path, "headers": headers}, received(body, receive), send)
         except asyncio.CancelledError:
             context.code = CANCELLED
